@@ -85,7 +85,7 @@ CALLS: list[tuple[str, tuple[Any, ...], str]] = [
     ("torch.finfo", ("float32",), "<finfo>"),
     ("torch.device", ("cuda",), "<device>"),
     ("torch.is_grad_enabled", (), "<True or False>"),
-    ("torch.jit.is_scripting", (), "<True or False>"),
+    ("torch.jit.is_scripting", (), "False"),
     ("torch.jit.is_tracing", (), "False"),
     ("torch.backends.mps.is_available", (), "<True or False>"),
     ("torch.cuda.device_count", (), "count"),

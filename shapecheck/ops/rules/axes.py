@@ -95,7 +95,10 @@ def _swapped(shape: Shape, one: int, other: int) -> Shape:
     if front < len(shape.head) and -back <= len(shape.tail):
         first, second = shape.size(front), shape.size(back)
         return shape.with_at(front, second).with_at(back, first)
-    return Shape(shape.head[:front], VariadicAxes(), shape.tail[max(len(shape.tail) + back + 1, 0) :])
+    # The run may be short: `front` may be among the last dimensions, and `back` among the first.
+    before = min(front, max(shape.least_rank + back, 0))
+    after = max(front - len(shape.head), len(shape.tail) + back, -1) + 1
+    return Shape(shape.head[:before], VariadicAxes(), shape.tail[after:])
 
 
 @op("t", "t_", traits=Trait.RESHAPES_IN_PLACE)
@@ -183,15 +186,19 @@ def squeeze(input: Tensor, dim: Axes = None) -> Tensor:
 
 
 def _squeezed_open(shape: Shape, dim: Axes) -> Shape:
+    """Without the dimension if its size is 1; where that is unknown, with a run of unknown length in its place."""
     if dim is None or not isinstance(dim, int):
         return Shape.anything()
     size = shape.at(dim)
     one = None if size is None else same(size, 1)
     if one is not None:
         return shape.without(dim) if one else shape
+    # Only dimensions that lie before it in any case keep their places at the front, and those after it at the back.
+    first, last = dim - len(shape.head), len(shape.tail) + dim
     if dim >= 0:
-        return Shape(shape.head[:dim], VariadicAxes(), shape.tail if size is None else ())
-    return Shape(shape.head if size is None else (), VariadicAxes(), shape.tail[dim + 1 :] if dim < -1 else ())
+        return Shape(shape.head[:dim], VariadicAxes(), shape.tail[max(first + 1, 0) :])
+    before = shape.head if size is not None else shape.head[: max(len(shape.head) + last, 0)]
+    return Shape(before, VariadicAxes(), shape.tail[max(last + 1, 0) :])
 
 
 def _taken(input: Tensor, kept: Sequence[int]) -> Tensor:

@@ -20,11 +20,10 @@ _KINDS = {
     """,
     "autocast": "torch.autocast amp.autocast cuda.amp.autocast cpu.amp.autocast",
     "True or False": """
-        torch.is_grad_enabled torch.is_inference_mode_enabled torch.is_autocast_enabled jit.is_scripting
-        cuda.is_available cuda.is_bf16_supported cuda.is_current_stream_capturing
+        torch.is_grad_enabled torch.is_inference_mode_enabled torch.is_autocast_enabled
+        cuda.is_available cuda.is_bf16_supported
         backends.mps.is_available backends.mps.is_built backends.cudnn.is_available distributed.is_available
-        distributed.is_initialized accelerator.is_available compiler.is_compiling compiler.is_dynamo_compiling
-        compiler.is_exporting overrides.has_torch_function torch._dynamo.is_compiling xpu.is_available
+        distributed.is_initialized accelerator.is_available xpu.is_available
     """,
     "device": "torch.device torch.get_default_device accelerator.current_accelerator cuda.current_device",
     "finfo": "torch.finfo",
@@ -37,7 +36,7 @@ _KINDS = {
         torch.set_default_device torch.use_deterministic_algorithms torch.set_num_threads torch.save cuda.synchronize
         cuda.empty_cache cuda.manual_seed cuda.manual_seed_all distributed.barrier distributed.all_reduce
         distributed.broadcast distributed.all_gather nn.Module.__init__ torch.set_float32_matmul_precision
-        distributed.init_process_group compiler.cudagraph_mark_step_begin
+        distributed.init_process_group compiler.cudagraph_mark_step_begin _C._get_tracing_state
     """,
     "tree of values": """
         utils._pytree.tree_flatten utils._pytree.tree_unflatten utils._pytree.tree_map utils._pytree.tree_leaves
@@ -59,11 +58,27 @@ _INITIALISERS = """
 """
 
 
+_ONLY_ELSEWHERE = """
+    jit.is_scripting jit.is_tracing _jit_internal.is_scripting _C._is_tracing
+    torchvision._is_tracing compiler.is_compiling compiler.is_dynamo_compiling compiler.is_exporting
+    _dynamo.is_compiling _dynamo.external_utils.is_compiling _utils.is_compiling
+    onnx.is_in_onnx_export onnx.utils.is_in_onnx_export fx._symbolic_trace.is_fx_tracing
+    fx._symbolic_trace.is_fx_symbolic_tracing overrides.has_torch_function overrides.has_torch_function_unary
+    overrides.has_torch_function_variadic torch.is_vulkan_available cuda.is_current_stream_capturing
+"""
+"""Whether torch traces, compiles, exports or captures the program, or an argument replaces torch's functions."""
+
+
 def _constantly(kind: str) -> Callable[..., Any]:
     def rule(*args: Any, **kwargs: Any) -> Any:
         return None if kind == "None" else Other(kind)
 
     return rule
+
+
+def _not_here(*args: Any, **kwargs: Any) -> bool:
+    """False: the program runs as it is written."""
+    return False
 
 
 def _count(*args: Any, **kwargs: Any) -> Any:
@@ -82,18 +97,14 @@ def _initialised(tensor: Tensor, *args: Any, **kwargs: Any) -> Tensor:
 for _kind, _names in _KINDS.items():
     for _name in _names.split():
         register(_constantly(_kind), _name)
+for _name in _ONLY_ELSEWHERE.split():
+    register(_not_here, _name)
 for _name in _COUNTS.split():
     register(_count, _name)
 for _name in _GIVEN_BACK.split():
     register(_given_back, _name)
 for _name in _INITIALISERS.split():
     register(_initialised, f"nn.init.{_name}_", f"nn.init.{_name}")
-
-
-@op("jit.is_tracing", "torchvision._is_tracing")
-def is_tracing() -> bool:
-    """False: only while torch traces are sizes tensors."""
-    return False
 
 
 @op("torch.get_default_dtype")

@@ -63,21 +63,25 @@ _ORDERS: tuple[tuple[Callable[..., Tensor], str, str], ...] = (
 )
 
 
-def _reordered(rule: Callable[..., Tensor], parameters: tuple[str, ...]) -> Callable[..., Tensor]:
+def _reordered(rule: Callable[..., Tensor], parameters: tuple[str, ...], reduction: str) -> Callable[..., Tensor]:
     def reordered(*args: Any, **kwargs: Any) -> Tensor:
         if len(args) > len(parameters):
             raise CallError(
                 f"takes {len(parameters)} positional arguments but {len(args)} were given: ({', '.join(parameters)})"
             )
         named = {parameters[0] if name == "self" else name: value for name, value in kwargs.items()}
-        return rule(**dict(zip(parameters, args, strict=False)), **named)
+        given = dict(zip(parameters, args, strict=False)) | named
+        return rule(**{"reduction": reduction, **given})
 
     reordered.__module__ = rule.__module__
     return reordered
 
 
 for _rule, _names, _parameters in _ORDERS:
-    register(_reordered(_rule, tuple(_parameters.split())), *_names.split())
+    for _name in _names.split():
+        # The functions of `torch` do not reduce unless they are told to; those of aten take the mean.
+        _default = "mean" if _name.startswith("aten.") else "none"
+        register(_reordered(_rule, tuple(_parameters.split()), _default), _name)
 
 
 @op("nll_loss_forward", "nll_loss2d_forward")

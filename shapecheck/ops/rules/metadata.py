@@ -153,6 +153,12 @@ def is_quantized(input: Tensor) -> bool | Unknown:
     return Unknown("unknown dtype") if input.dtype is None else input.dtype.kind == "quantised"
 
 
+@op("is_sparse", "is_sparse_csr", "is_nested", "is_mkldnn")
+def is_sparse(input: Tensor) -> bool | Unknown:
+    """False for a tensor with a memory layout: sparse and nested tensors have none."""
+    return Unknown("unknown memory layout") if input.layout == "unknown" else False
+
+
 @op("is_signed")
 def is_signed(input: Tensor) -> bool | Unknown:
     """Whether the dtype has negative values."""
@@ -238,7 +244,6 @@ _unknown(
     "is_cpu",
     "is_mps",
     "is_meta",
-    "is_sparse",
     "is_pinned",
     "is_shared",
     "is_inference",

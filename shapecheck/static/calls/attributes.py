@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.project.node_cache import cached_on_node
-from shapecheck.spec import TensorSpec
+from shapecheck.spec import DType, TensorSpec
 from shapecheck.static.contracts.instantiation import declared_attribute
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.array_likes import is_shared_attribute, mark_of
@@ -53,7 +53,12 @@ from shapecheck.static.models.python.dicts import METHODS
 from shapecheck.static.models.python.namespaces import attributes_of, registered_in
 from shapecheck.static.models.python.special_methods import call_special
 
-_PROPERTIES = frozenset("shape dtype device ndim T mT H mH real imag data layout itemsize nbytes is_quantized".split())
+_PROPERTIES = frozenset(
+    """
+    shape dtype device ndim T mT H mH real imag data layout itemsize nbytes is_quantized is_sparse is_sparse_csr
+    is_nested is_mkldnn
+    """.split()
+)
 _OF_TENSORS = frozenset(
     """
     shape size dim ndim dtype device view reshape permute transpose flatten unsqueeze squeeze contiguous float mean
@@ -84,6 +89,8 @@ def _of_known(run: Run, node: ast.AST, value: Value, name: str) -> Value:
     if isinstance(value, Instance):
         return _of_instance(run, node, value, name)
     if isinstance(value, TensorSpec):
+        if name == "layout" and value.layout != "unknown":
+            return ExternalReference("torch.strided")
         if mark_of(value) is not None and not is_shared_attribute(name) and not is_modelled(f"Tensor.{name}"):
             return Unknown(f"attribute {name} of an array")
         if name in _PROPERTIES:
@@ -228,6 +235,16 @@ def _autograd_apply(value: ClassValue) -> Value:
 _AUTOGRAD = frozenset(("torch.autograd.Function", "torch.autograd.function.Function"))
 
 
+def _of_dtype(value: DType, name: str) -> Value:
+    known = {
+        "is_floating_point": value.is_floating,
+        "is_complex": value.is_complex,
+        "is_signed": value.kind in ("signed", "float", "complex"),
+        "itemsize": value.itemsize,
+    }
+    return known.get(name, Unknown(f"attribute {name} of a dtype"))
+
+
 def _of_function(value: FunctionValue, name: str) -> Value:
     return value.name if name == "__name__" else Unknown(f"attribute {name} of a function")
 
@@ -247,6 +264,7 @@ def _of_super(value: SuperProxy, name: str) -> Value:
 
 
 _RULES: tuple[tuple[type | tuple[type, ...], Callable[..., Value]], ...] = (
+    (DType, _of_dtype),
     (DistributionSpec, distribution_attribute),
     (ArraySpec, array_attribute),
     (Namespace, _of_namespace),

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 
 from shapecheck.ops import ModuleSpec, Other, Unknown
-from shapecheck.spec import TensorSpec
+from shapecheck.spec import DType, TensorSpec
 from shapecheck.static.calls import transforms
 from shapecheck.static.calls.reveal import NAMES as REVEALING
 from shapecheck.static.calls.reveal import reveal
@@ -22,7 +22,7 @@ from shapecheck.static.domain.objects import (
     Namespace,
     SetValue,
 )
-from shapecheck.static.domain.runtime_types import is_instance, type_of
+from shapecheck.static.domain.runtime_types import is_callable, is_instance, is_subclass, type_of
 from shapecheck.static.domain.summary_collections import is_summary
 from shapecheck.static.domain.values import BuiltinMethod, Partial, SummarySequence, SuperProxy
 from shapecheck.static.engine.escape import havoc_escaped
@@ -34,12 +34,22 @@ from shapecheck.static.models.nn import methods
 from shapecheck.static.models.nn.layers import of_base
 from shapecheck.static.models.nn.methods import of_module
 from shapecheck.static.models.python import argument_parser as arguments
-from shapecheck.static.models.python import collections, dicts, namespaces, numbers, operators, sequences, sets
+from shapecheck.static.models.python import (
+    collections,
+    dicts,
+    namespaces,
+    numbers,
+    operators,
+    sequences,
+    sets,
+    versions,
+)
 from shapecheck.static.models.python import copying as copies
 from shapecheck.static.models.python import dataclass_functions as records
 from shapecheck.static.models.python import iterables as iterating
 from shapecheck.static.models.python import strings as texts
 from shapecheck.static.models.python.argument_parser import Parser, of_parser
+from shapecheck.static.models.python.exits import exit_or_handler
 from shapecheck.static.models.python.lists import of_list
 from shapecheck.static.models.python.mocking import patch
 from shapecheck.static.models.python.numbers import product
@@ -66,15 +76,23 @@ def call_builtin(run: Run, node: ast.AST, name: str, args: Args, kwargs: dict[st
         return REFLECTING[name](run, node, *args)
     rule = _FUNCTIONS.get(name) or (partial(_WITH_RUN[name], run, node) if name in _WITH_RUN else None)
     if rule is None:
-        havoc_escaped(run, (*args, *kwargs.values()))
-        patch(run, node, args)
-        return Unknown(f"unsupported function {name}")
+        return _unmodelled(run, node, name, args, kwargs)
     if name in _ITERATING and any(isinstance(one, Instance) for one in args):
         args = tuple(iterated(run, node, one) for one in args)
     try:
         return rule(*args, **kwargs)
     except (TypeError, ValueError, IndexError, ArithmeticError, AttributeError):
         return Unknown(f"unsupported arguments of {name}")
+
+
+def _unmodelled(run: Run, node: ast.AST, name: str, args: Args, kwargs: dict[str, Value]) -> Value:
+    """The result of a function without a model, which may change its arguments."""
+    known = exit_or_handler(name)
+    if known is not None:
+        return known
+    havoc_escaped(run, (*args, *kwargs.values()))
+    patch(run, node, args)
+    return Unknown(f"unsupported function {name}")
 
 
 def _super(run: Run, args: Args) -> Value:
@@ -93,6 +111,20 @@ def _super(run: Run, args: Args) -> Value:
 def _isinstance(value: Value, kinds: Value) -> Value:
     verdict = is_instance(value, kinds)
     return Unknown("isinstance() with unknown result") if verdict is None else verdict
+
+
+def _str(value: Value = "") -> Value:
+    return str(value) if isinstance(value, (int, str, DType)) else Unknown("an unknown string")
+
+
+def _callable(value: Value) -> Value:
+    verdict = is_callable(value)
+    return Unknown("callable() with unknown result") if verdict is None else verdict
+
+
+def _issubclass(cls: Value, kinds: Value) -> Value:
+    verdict = is_subclass(cls, kinds)
+    return Unknown("issubclass() with unknown result") if verdict is None else verdict
 
 
 def _gradients(outputs: Value, inputs: Value, *_: Value, allow_unused: Value = False, **__: Value) -> Value:
@@ -130,8 +162,11 @@ _FUNCTIONS: dict[str, Callable[..., Value]] = {
     **sequences.FUNCTIONS,
     **sets.FUNCTIONS,
     **texts.FUNCTIONS,
-    "builtins.str": lambda value="": str(value) if isinstance(value, (int, str)) else Unknown("an unknown string"),
+    **versions.FUNCTIONS,
+    "builtins.str": _str,
+    "builtins.callable": _callable,
     "builtins.isinstance": _isinstance,
+    "builtins.issubclass": _issubclass,
     "builtins.print": lambda *args, **kwargs: None,
     "contextlib.nullcontext": lambda *given: Unknown("value of a null context") if given else Other("context manager"),
     "torch.autograd.grad": _gradients,

@@ -82,6 +82,8 @@ def _builtin(
     receiver = function.receiver
     if isinstance(receiver, DistributionSpec):
         return call_of(run, node, function, args, kwargs)
+    if "hook" in function.name or function.name == "apply":
+        havoc_escaped(run, args)
     if isinstance(receiver, ArraySpec):
         return array_call(function, args, kwargs)
     if not isinstance(receiver, TensorSpec):

@@ -90,7 +90,7 @@ def _new_instance(
     run: Run, node: ast.AST | None, cls: ClassValue, args: tuple[Value, ...], kwargs: dict[str, Value]
 ) -> Value:
     made = Instance(cls)
-    run.origins.built(made, node or cls.node, args, kwargs, run.frame.names)
+    run.origins.built(made, node or cls.node, args, kwargs, run.frame.scope)
     if is_mapping(cls):
         fill(run, made, (), {})
     try:

@@ -7,14 +7,15 @@ from contextlib import nullcontext
 
 from shapecheck.ops import Unknown
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.own_scope import in_own_scope
 from shapecheck.static.calls.argument_errors import argument_error
 from shapecheck.static.calls.decorators import FunctionNode, returns_its_argument
 from shapecheck.static.contracts import contract_of
 from shapecheck.static.contracts.checked_call import CheckedCall, check_call
-from shapecheck.static.contracts.opaque_functions import is_stub, result_of_decorated
+from shapecheck.static.contracts.opaque_functions import is_abstract, is_stub, result_of_decorated
 from shapecheck.static.contracts.overloads import choose_overload
 from shapecheck.static.domain.abstract_values import ABSENT, Value
-from shapecheck.static.domain.alternatives import NoReturn
+from shapecheck.static.domain.alternatives import Never, NoReturn
 from shapecheck.static.domain.callee_names import name_of_callee
 from shapecheck.static.domain.join import join
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, ListValue, Namespace, allocation_ids
@@ -44,7 +45,7 @@ def function_value(run: Run, node: FunctionNode, owner: ClassValue | None = None
     """Returns the function that a `def` or a lambda defines, its defaults evaluated."""
     defaults = tuple(evaluate(run, one) for one in node.args.defaults)
     kw_defaults = tuple(ABSENT if one is None else evaluate(run, one) for one in node.args.kw_defaults)
-    return FunctionValue(node, run.frame.names, defaults, kw_defaults, owner)
+    return FunctionValue(node, run.frame.scope, defaults, kw_defaults, owner)
 
 
 def is_transparent_decorator(node: ast.expr) -> bool:
@@ -82,7 +83,7 @@ def run_function(
         )
     call = None
     if run.origins.noted:
-        call = CallOrigin(node, run.frame.names, function, len(args), bound, kwargs)
+        call = CallOrigin(node, run.frame.scope, function, len(args), bound, kwargs)
 
     def action() -> Value:
         if not function.overloads:
@@ -189,7 +190,7 @@ def _run_statements(
             run.journal.undo(frame.started)
             run.journal.merge(frame.exits)
         run.journal.rejoin(frame.started)
-        return _yielded(frame) if generates else _returned(frame)
+        return _yielded(frame) if generates else _returned(frame, function.node)
 
 
 def _analyze_nested(run: Run, names: Namespace) -> None:
@@ -212,9 +213,9 @@ def _yielded(frame: Frame) -> Value:
     return Unknown("a generator with branches") if frame.branched else ListValue(tuple(frame.yielded))
 
 
-def _returned(frame: Frame) -> Value:
+def _returned(frame: Frame, node: FunctionNode | ast.Lambda) -> Value:
     if not frame.returned:
-        return NoReturn("a function that never returns")
+        return (Never if is_abstract(node) else NoReturn)("a function that never returns")
     result = frame.returned[0]
     for value in frame.returned[1:]:
         result = join(result, value)
@@ -226,8 +227,9 @@ def _is_generator(function: FunctionValue) -> bool:
 
 
 @cached_on_node
-def _yields(node: ast.AST) -> bool:
-    return any(isinstance(one, (ast.Yield, ast.YieldFrom)) for one in ast.walk(node))
+def _yields(node: ast.Lambda | ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether the body contains a `yield` that is not in the body of another function or class."""
+    return any(isinstance(one, (ast.Yield, ast.YieldFrom)) for one in in_own_scope(node))
 
 
 dispatch.run_function = run_function

@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 
 from shapecheck.ops import Unknown
+from shapecheck.project.node_cache import cached_on_node
 from shapecheck.static.contracts.checked_call import CheckedCall
 from shapecheck.static.contracts.contract import contract_of, scope_of
 from shapecheck.static.contracts.name_resolution import resolve_name
 from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.callee_names import name_of_callee
 from shapecheck.static.domain.objects import FunctionValue
 from shapecheck.static.domain.values import ExternalReference
 from shapecheck.static.engine.run import Run
@@ -27,6 +29,14 @@ def is_stub(node: ast.AST) -> bool:
     return isinstance(body, list) and all(
         isinstance(one, ast.Pass) or (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant)) for one in body
     )
+
+
+@cached_on_node
+def is_abstract(node: ast.AST) -> bool:
+    """Whether a function only raises NotImplementedError, so that a subclass has to override it."""
+    body = getattr(node, "body", None)
+    raised = [one.exc for one in body if isinstance(one, ast.Raise)] if isinstance(body, list) else []
+    return len(raised) == 1 and name_of_callee(raised[0]) == "NotImplementedError"
 
 
 def result_of_decorated(run: Run, function: FunctionValue, arguments: dict[str, Value]) -> Value:

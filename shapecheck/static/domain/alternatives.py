@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from shapecheck.ops import Unknown
+from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.abstract_values import AbstractValue, Value
 
 MOST_MEMBERS = 4
@@ -51,9 +52,39 @@ class Never(AbstractValue, Unknown):
 
 
 class NoReturn(Never):
-    """The result of a call that raises on every path, so that nothing after it runs."""
+    """The result of a call that never returns, because it raises or exits: what follows is not executed."""
 
     __slots__ = ()
+
+
+class OpenShape(AbstractValue, Unknown):
+    """The shape of a tensor of unknown rank, or the rank itself: some sizes and a lower bound of the rank are known."""
+
+    __slots__ = ("spec",)
+    child_slots = ("spec",)
+
+    def __init__(self, spec: TensorSpec) -> None:
+        super().__init__("unknown rank")
+        self.spec = spec
+
+    @property
+    def least(self) -> int:
+        """The lower bound of the rank."""
+        return self.spec.shape.least_rank
+
+    def part(self, key: Value) -> Value:
+        """The sizes at an index or in a slice; Unknown if the run hides them."""
+        shape = self.spec.shape
+        if type(key) is int:
+            size = shape.at(key)
+            return Unknown("a size of unknown rank") if size is None else size
+        if isinstance(key, slice) and key.step is None:
+            start, stop = key.start, key.stop
+            if type(start) is int and stop is None and 0 < -start <= len(shape.tail):
+                return shape.tail[start:]
+            if start in (None, 0) and type(stop) is int and 0 <= stop <= len(shape.head):
+                return shape.head[:stop]
+        return Unknown("part of a shape of unknown rank")
 
 
 def members_of(value: Value) -> tuple[Value, ...]:

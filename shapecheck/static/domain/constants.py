@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from shapecheck.spec import unknown
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.values import ExternalReference
 
@@ -12,6 +13,7 @@ _CONSTANTS: dict[str, Value] = {
     **{f"{module}.{name}": value for module in ("math", "numpy", "torch") for name, value in _NUMBERS.items()},
     "math.tau": math.tau,
     "numpy.newaxis": None,
+    "sys.version_info": (3, unknown("minor", low=9), unknown("micro", low=0), "final", 0),
 }
 
 

@@ -32,6 +32,8 @@ def members(cls: ClassValue) -> list[EnumMember]:
 
 def member_with(cls: ClassValue, value: Value) -> Value:
     """The result of `Kind(value)`."""
+    if isinstance(value, EnumMember) and value.cls is cls:
+        return value
     found = (one for one in members(cls) if isinstance(one.value, _PLAIN) and one.value == value)
     known = isinstance(value, _PLAIN)
     return next(found, Unknown("no such enum member")) if known else Unknown("an unknown enum member")

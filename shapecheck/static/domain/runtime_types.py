@@ -17,7 +17,7 @@ from shapecheck.static.domain.objects import (
     ModuleContainer,
     SetValue,
 )
-from shapecheck.static.domain.values import ExternalReference, Partial
+from shapecheck.static.domain.values import ExternalReference, Method, NamedTupleClass, Partial
 
 _TYPES: dict[str, tuple[type, ...]] = {
     "int": (int, Dim),
@@ -59,6 +59,29 @@ def is_instance(value: Value, kinds: Value) -> bool | None:
     return True if True in verdicts else None if None in verdicts else False
 
 
+def is_subclass(cls: Value, kinds: Value) -> bool | None:
+    """The result of `issubclass(cls, kinds)`; None if unknown."""
+    if not isinstance(cls, ClassValue):
+        return None
+    given = kinds if type(kinds) is tuple else (kinds,)
+    if any(one in cls.mro() for one in given if isinstance(one, ClassValue)):
+        return True
+    known = all(isinstance(one, ClassValue) for one in given) and "?" not in cls.outside()
+    return False if known else None
+
+
+def is_callable(value: Value) -> bool | None:
+    """The result of `callable(value)`; None if unknown."""
+    if isinstance(value, (FunctionValue, ClassValue, Partial, ModuleSpec, Method)):
+        return True
+    if isinstance(value, (*_PLAIN, TensorSpec)):
+        return False
+    if isinstance(value, Instance):
+        has_call = any("__call__" in one.fields for one in value.cls.mro()) or base_layer(value.cls) is not None
+        return True if has_call or value.cls.outside() & MODULES else None
+    return None
+
+
 def type_of(value: Value, *more: Value) -> Value:
     """The result of `type(value)`."""
     if isinstance(value, Instance) and not more:
@@ -81,6 +104,8 @@ def _is_of(value: Value, kind: Value) -> bool | None:
         return False if isinstance(kind, ExternalReference) and kind.name.startswith("builtins.") else None
     if isinstance(kind, ClassValue):
         return _is_of_class(value, kind)
+    if isinstance(kind, NamedTupleClass):
+        return isinstance(value, kind.make) if isinstance(value, (*_PLAIN, TensorSpec)) else None
     if not isinstance(kind, ExternalReference):
         return None
     if isinstance(value, ArraySpec):

@@ -16,6 +16,13 @@ _HOLDING = (Instance, ListValue, DictValue)
 _DEEPEST = 4
 
 
+def holder(names: Namespace | None, name: str) -> Namespace | None:
+    """The innermost of a namespace and those around it that has the name; None for builtins."""
+    while names is not None and name not in names.fields:
+        names = names.parent
+    return names
+
+
 def mutable_in_closure(code: FunctionValue | ClassValue, kinds: tuple[type[_V], ...]) -> Iterator[_V]:
     """The values of these kinds that a function or class reaches through names of enclosing functions.
 

@@ -26,17 +26,21 @@ class Frame:
         "call",
         "exits",
         "function",
+        "is_trying",
         "loops",
         "names",
         "open_branches",
         "outer",
         "returned",
+        "scope",
         "started",
         "yielded",
     )
 
     def __init__(self, names: Namespace, function: ast.AST | None = None, call: Place | None = None) -> None:
         self.names = names
+        self.scope = names
+        """The innermost namespace: that of the running comprehension, else `names`."""
         self.function = function
         self.call = call
         self.returned: list[Value] = []
@@ -50,6 +54,8 @@ class Frame:
         self.exits: list[Changes] = []
         """The changes at each `return` so far, for functions with several."""
         self.open_branches = 0
+        self.is_trying = False
+        """Whether the body of a `try` with handlers is running."""
         self.started = _START
         """The position in the journal when it began."""
 

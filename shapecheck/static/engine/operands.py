@@ -8,7 +8,7 @@ from typing import Any
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, DType, DTypeError, TensorSpec
 from shapecheck.static.domain.abstract_values import Value
-from shapecheck.static.domain.alternatives import Alternatives, Never
+from shapecheck.static.domain.alternatives import Alternatives, Never, OpenShape
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.distributions import DistributionSpec
 from shapecheck.static.domain.floats import UnknownFloat
@@ -65,7 +65,7 @@ def to_ops(value: Value) -> Any:  # operators take anything, also lists and type
     of_kind = _CONVERTED.get(type(value))
     if of_kind is not None:
         return of_kind(value)
-    if isinstance(value, (Alternatives, Never, SymbolicArgument, UnknownFloat)):
+    if isinstance(value, (Alternatives, Never, OpenShape, SymbolicArgument, UnknownFloat)):
         return Unknown(value.reason)
     if isinstance(value, _OPAQUE):
         return Unknown("an object of the project")

@@ -106,6 +106,7 @@ class Origins:
         self._tensors: dict[int, _OriginRecord] = {}
         self._older: dict[int, _OriginRecord] = {}
         self._layers: dict[int, _OriginRecord] = {}
+        self._overwritten: dict[int, Value] = {}
         self._objects: list[Object] = []
         self._stand_ins: dict[int, tuple[TensorSpec, str]] = {}
         self._explained: dict[str, str] = {}
@@ -120,6 +121,7 @@ class Origins:
         finally:
             self.noted = noted
             self._tensors, self._older, self._stand_ins, self._explained = {}, {}, {}, {}
+            self._overwritten = {}
             while len(self._layers) > layers:
                 self._layers.popitem()
             for one in self._objects[objects:]:
@@ -164,6 +166,7 @@ class Origins:
         """Records the result of an operator, a layer or a layer class."""
         if not self.noted:
             return
+        self._note_overwritten(callee, args)
         if isinstance(value, TensorSpec):
             for one in args:
                 if one is value:  # it returned its argument
@@ -177,6 +180,10 @@ class Origins:
             for one in value:
                 if isinstance(one, TensorSpec):
                     self.made(one, callee, args, kwargs, node, names)
+
+    def _note_overwritten(self, callee: str | ModuleSpec, args: tuple[Value, ...]) -> None:
+        if args and isinstance(callee, str) and callee.endswith("_"):  # also `__setitem__`
+            self._overwritten[id(args[0])] = args[0]
 
     def built(self, instance: Instance, node: ast.AST, args: Value, kwargs: Value, names: Namespace) -> None:
         """Records the call that creates an instance of a project class."""
@@ -208,6 +215,10 @@ class Origins:
         """The call that returned this tensor, compared by identity; None if it is not kept."""
         record = self._tensors.get(id(value)) or self._older.get(id(value))
         return None if record is None else TensorOrigin(*record)
+
+    def is_overwritten(self, value: TensorSpec) -> bool:
+        """Whether an operator changed elements of this tensor in place."""
+        return id(value) in self._overwritten
 
     def of_layer(self, layer: ModuleSpec) -> TensorOrigin | None:
         """The call that built this layer, compared by identity; None if it is not recorded."""

@@ -16,6 +16,7 @@ from shapecheck.static.engine.axis_bindings import AxisBindings
 from shapecheck.static.engine.budget import MOST_DEPTH, Budget, OutOfSteps, StepCost
 from shapecheck.static.engine.call_notes import call_notes
 from shapecheck.static.engine.contexts import Inside, RunFields, Scope, Silence
+from shapecheck.static.engine.doubts import confirm, doubt
 from shapecheck.static.engine.effects import CallEffects
 from shapecheck.static.engine.entry_defaults import EntryDefaults
 from shapecheck.static.engine.findings import Finding, FindingKey, diagnostic_at
@@ -260,18 +261,16 @@ class Run:
         the finding is reported.
         """
         self.mark_uncacheable()
-        if (
-            not self.silence.depth
-            and not self._proves_nothing()
-            and not (code in _OF_DTYPES and self._may_have_another_default_dtype())
-        ):
-            place = Place(self.loaded, node)
-            key = _key(place, code)
-            if key not in self.findings:
-                callers = [frame.call for frame in reversed(self.frames) if frame.call is not None]
-                notes = [*(why() if why is not None else ()), *call_notes(self.frames)]
-                roots = causes() if causes is not None else ()
-                self.findings[key] = Finding(diagnostic_at(code, place, message, notes, roots), callers)
+        place = Place(self.loaded, node)
+        key = _key(place, code)
+        if self.silence.depth:
+            confirm(self.frames, key, self.trials)
+        elif key not in self.findings and not self._proves_nothing() and not self._may_have_another_dtype(code):
+            callers = [frame.call for frame in reversed(self.frames) if frame.call is not None]
+            notes = [*(why() if why is not None else ()), *call_notes(self.frames)]
+            roots = causes() if causes is not None else ()
+            self.findings[key] = Finding(diagnostic_at(code, place, message, notes, roots), callers)
+            doubt(self.frames, key)
         return Never(message)
 
     def tell(self, code: str, node: ast.AST, message: str) -> None:
@@ -285,8 +284,8 @@ class Run:
     def _proves_nothing(self) -> bool:
         return self.is_wary and any(frame.is_parted for frame in self.frames if frame.call is not None)
 
-    def _may_have_another_default_dtype(self) -> bool:
-        return any(frame.names.loaded.sets_dtype for frame in self.frames)
+    def _may_have_another_dtype(self, code: str) -> bool:
+        return code in _OF_DTYPES and any(frame.names.loaded.sets_dtype for frame in self.frames)
 
     def take_over(self, learned: Learning) -> None:
         """Adopts the findings of a part of the run, and the functions that it analyzed in isolation."""

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from functools import partial
 
 from shapecheck.ops import Unknown
-from shapecheck.spec import Dim, Size, TensorSpec, at_least, same
+from shapecheck.spec import Dim, DType, Size, TensorSpec, at_least, same, unknown
 from shapecheck.static.domain.abstract_values import Value
-from shapecheck.static.domain.alternatives import Alternatives
+from shapecheck.static.domain.alternatives import Alternatives, OpenShape
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.enums import same_member
 from shapecheck.static.domain.objects import ClassValue, DictValue, ListValue
@@ -18,10 +18,12 @@ from shapecheck.static.domain.values import EnumMember, ExternalReference
 from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.iteration import items_of
+from shapecheck.static.engine.operands import to_ops
 from shapecheck.static.engine.run import Run
 from shapecheck.static.expressions.operators import of_numbers
 from shapecheck.static.models.numpy.module import with_arrays
 from shapecheck.static.models.python.dicts import contains
+from shapecheck.static.models.python.versions import TORCH, version_of
 
 _COMPARE: dict[type[ast.cmpop], tuple[str, Callable[..., Value]]] = {
     ast.Lt: ("<", operator.lt),
@@ -72,9 +74,32 @@ def _compare_plain(op: ast.cmpop, left: Value, right: Value) -> Value:
     if symbol in ("==", "!="):
         equal = _equal(left, right)
         return Unknown("comparison with unknown result") if equal is None else equal is (symbol == "==")
+    left, right = _as_size(left), _as_size(right)
     if isinstance(left, (int, Dim)) and isinstance(right, (int, Dim)):
         return _ordered(symbol, left, right)
+    if TORCH in (left, right):
+        left, right = version_of(left), version_of(right)
+    if type(left) is tuple and type(right) is tuple:
+        return _ordered_tuples(op, left, right)
     return Unknown("comparison with unknown result")
+
+
+def _as_size(value: Value) -> Value:
+    """An unknown rank as a size with a lower bound, and a member of an IntEnum as its number."""
+    if isinstance(value, EnumMember) and value.is_plain and isinstance(value.value, int):
+        return value.value
+    return unknown("rank", low=value.least) if isinstance(value, OpenShape) else value
+
+
+def _ordered_tuples(op: ast.cmpop, left: tuple[Value, ...], right: tuple[Value, ...]) -> Value:
+    """Compares tuples by the first items that differ."""
+    for one, other in zip(left, right, strict=False):
+        equal = _equal(one, other)
+        if equal is None:
+            return Unknown("comparison with unknown result")
+        if not equal:
+            return _compare_plain(ast.Lt() if isinstance(op, (ast.Lt, ast.LtE)) else ast.Gt(), one, other)
+    return _compare_plain(op, len(left), len(right))
 
 
 def _ordered(symbol: str, left: Size, right: Size) -> Value:
@@ -88,14 +113,12 @@ def _ordered(symbol: str, left: Size, right: Size) -> Value:
 def _equal(left: Value, right: Value) -> bool | None:
     if isinstance(left, ListValue) and isinstance(right, ListValue) and not left.lost and not right.lost:
         left, right = left.items, right.items
-    if type(left) is tuple and type(right) is tuple:
-        if len(left) != len(right):
-            return False
-        verdicts = [_equal(a, b) for a, b in zip(left, right, strict=True)]
-        return False if False in verdicts else None if None in verdicts else True
+    if type(left) in (tuple, OpenShape) and type(right) is tuple:
+        return _equal_tuples(left, right)
+    left, right = _as_size(left), _as_size(right)
     if isinstance(left, (int, Dim)) and isinstance(right, (int, Dim)):
         return same(left, right)
-    if isinstance(left, (ExternalReference, ClassValue)):
+    if isinstance(left, (*_TYPES, DType)):
         return _same_type(left, right)
     if isinstance(left, EnumMember) or isinstance(right, EnumMember):
         return same_member(left, right)
@@ -104,18 +127,39 @@ def _equal(left: Value, right: Value) -> bool | None:
     return None
 
 
+def _equal_tuples(left: Value, right: tuple[Value, ...]) -> bool | None:
+    """Whether a tuple, or a shape of unknown rank, equals another tuple."""
+    if isinstance(left, OpenShape):
+        return False if len(right) < left.least else None
+    if type(left) is not tuple or len(left) != len(right):
+        return False
+    verdicts = [_equal(a, b) for a, b in zip(left, right, strict=True)]
+    return False if False in verdicts else None if None in verdicts else True
+
+
 def _same_type(left: Value, right: Value) -> bool | None:
-    """Whether two types are the same, None if unknown: external types may have several names."""
+    """Whether two types or dtypes are the same, None if unknown: external types may have several names."""
+    if isinstance(left, DType) or isinstance(right, DType):
+        one, other = to_ops(left), to_ops(right)
+        return one is other if isinstance(one, DType) and isinstance(other, DType) else None
     if isinstance(left, ClassValue) or isinstance(right, ClassValue):
         return left is right if isinstance(left, _TYPES) and isinstance(right, _TYPES) else None
     if not isinstance(left, ExternalReference) or not isinstance(right, ExternalReference):
         return None
     if left == right:
         return True
+    if left.name in _FORMATS and right.name in _FORMATS:
+        return False
     return False if left.name.startswith("builtins.") and right.name.startswith("builtins.") else None
 
 
 _TYPES = (ClassValue, ExternalReference)
+_FORMAT_NAMES = """
+    strided sparse_coo sparse_csr sparse_csc sparse_bsr sparse_bsc jagged contiguous_format preserve_format
+    channels_last channels_last_3d
+""".split()
+_FORMATS = frozenset(f"torch.{name}" for name in _FORMAT_NAMES)
+"""Layouts and memory formats: two names are two values."""
 
 
 def _is(op: ast.cmpop, left: Value, right: Value) -> Value:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import reduce
 
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.abstract_values import Absent, Value
-from shapecheck.static.domain.objects import DictValue, ListValue
+from shapecheck.static.domain.objects import DictValue, ListValue, Namespace
 from shapecheck.static.domain.summary_collections import merged_element, summary_dict, summary_list
 from shapecheck.static.domain.truth import truth
 from shapecheck.static.domain.values import SummarySequence
@@ -26,7 +27,9 @@ _OPEN_COMPREHENSION = "a comprehension over an unknown iterable"
 def comprehension(run: Run, node: ast.ListComp | ast.GeneratorExp | ast.SetComp) -> Value:
     """Evaluates a list or set comprehension or a generator expression."""
     found: list[Value] = []
-    if not _generate(run, node.generators, lambda: found.append(evaluate(run, node.elt))):
+    with _own_names(run):
+        complete = _generate(run, node.generators, lambda: found.append(evaluate(run, node.elt)))
+    if not complete:
         made: Value = _summarized(node, found)
     elif isinstance(node, ast.SetComp):
         made = set_of(found)
@@ -52,9 +55,23 @@ def dict_comprehension(run: Run, node: ast.DictComp) -> Value:
         key = evaluate(run, node.key)
         found[key if is_key(key) else Absent()] = evaluate(run, node.value)  # unknown keys are kept apart
 
-    if not _generate(run, node.generators, put) or not all(map(is_key, found)):
+    with _own_names(run):
+        complete = _generate(run, node.generators, put)
+    if not complete or not all(map(is_key, found)):
         return summary_dict(reduce(merged_element, found.values())) if found else Unknown(_OPEN_COMPREHENSION)
     return DictValue(found)
+
+
+@contextmanager
+def _own_names(run: Run) -> Iterator[None]:
+    """Enters the namespace of a comprehension, which has its own variables."""
+    frame, outer = run.frame, run.frame.scope
+    frame.scope = Namespace(outer.loaded, outer, {"__class__": outer.fields.get("__class__")})
+    frame.scope.call = outer.call
+    try:
+        yield
+    finally:
+        frame.scope = outer
 
 
 def _generate(run: Run, generators: list[ast.comprehension], each: Callable[[], None]) -> bool:

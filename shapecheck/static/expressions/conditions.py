@@ -13,6 +13,7 @@ from shapecheck.static.domain.truth import truth
 from shapecheck.static.engine.dispatch import evaluate
 from shapecheck.static.engine.run import Run
 from shapecheck.static.narrowing.narrow import narrow
+from shapecheck.static.provenance.known_elements import truth_of
 
 
 def bool_op(run: Run, node: ast.BoolOp) -> Value:
@@ -24,7 +25,7 @@ def _operands(run: Run, nodes: list[ast.expr], *, decisive: bool) -> Value:
     """The first operand that decides, else the last one; each is narrowed by the outcomes of those before it."""
     first, *rest = nodes
     value = evaluate(run, first)
-    known = truth(value)
+    known = truth_of(run, value)
     if not rest or known is decisive:
         return value
     if known is not None:
@@ -59,7 +60,7 @@ def _both(run: Run, *runs: Callable[[], tuple[Value, bool]]) -> list[tuple[Value
 
 def if_exp(run: Run, node: ast.IfExp) -> Value:
     """Evaluates `a if test else b`."""
-    known = truth(evaluate(run, node.test))
+    known = truth_of(run, evaluate(run, node.test))
     if known is not None:
         return evaluate(run, node.body if known else node.orelse)
 

@@ -27,7 +27,7 @@ _GENERIC_TYPES = (
 
 def name(run: Run, node: ast.Name) -> Value:
     """Looks a name up in the current namespace and the enclosing ones."""
-    names: Namespace | None = run.frames[-1].names
+    names: Namespace | None = run.frames[-1].scope
     name = node.id
     while names is not None:
         if name in names.fields:
@@ -55,7 +55,7 @@ def subscript_read(run: Run, node: ast.Subscript) -> Value:
     """Evaluates `a[b]`."""
     value = without_none(evaluate(run, node.value))
     if isinstance(value, ExternalReference) and value.name.startswith(_GENERIC_TYPES):
-        return TypeAlias(node, run.frame.names)
+        return TypeAlias(node, run.frame.scope)
     key = evaluate(run, node.slice)
     return map_alternatives(run, partial(subscript, run, node), value, key)
 

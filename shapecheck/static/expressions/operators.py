@@ -16,7 +16,6 @@ from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.floats import UnknownFloat, float_of
 from shapecheck.static.domain.fractions import size_fraction
 from shapecheck.static.domain.objects import ClassValue, Collection, DictValue, ListValue, SetValue
-from shapecheck.static.domain.truth import truth
 from shapecheck.static.domain.values import TypeAlias
 from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch, evaluate
@@ -24,6 +23,7 @@ from shapecheck.static.engine.run import Run
 from shapecheck.static.models.numpy.module import with_arrays
 from shapecheck.static.models.python.sets import of_sets
 from shapecheck.static.models.python.special_methods import operated
+from shapecheck.static.provenance.known_elements import truth_of
 
 _BINARY: dict[type[ast.operator], tuple[str, Callable[..., Value]]] = {
     ast.Add: ("+", operator.add),
@@ -147,7 +147,7 @@ def unary(run: Run, node: ast.UnaryOp) -> Value:
     """Evaluates `-a`, `+a`, `~a` and `not a`."""
     value = evaluate(run, node.operand)
     if isinstance(node.op, ast.Not):
-        known = truth(value)
+        known = truth_of(run, value)
         return Unknown("negation of an unknown condition") if known is None else not known
     if isinstance(value, ArraySpec):
         return value

@@ -9,6 +9,7 @@ from shapecheck.ops import Unknown
 from shapecheck.spec import TensorSpec
 from shapecheck.spec.presentation import value_text
 from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.alternatives import OpenShape
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.enums import member_of
 from shapecheck.static.domain.objects import ClassValue, Collection, DictValue, Instance, ListValue, ModuleContainer
@@ -46,6 +47,13 @@ def subscript(run: Run, node: ast.AST, value: Value, key: Value) -> Value:
         return _of_object(run, node, value, key)
     if isinstance(value, ClassValue) and isinstance(key, str):
         return member_of(value, key) or Unknown("an item of a class")
+    return _of_open(run, value, key)
+
+
+def _of_open(run: Run, value: Value, key: Value) -> Value:
+    """An item of a sequence of unknown length, such as the shape of a tensor of unknown rank."""
+    if isinstance(value, OpenShape):
+        return run.knowledge.settled(value.part(key))
     if isinstance(value, SummarySequence):
         return value if isinstance(key, (slice, SliceWindow)) else sequence_element(value)
     return Unknown("an item of an unknown value")

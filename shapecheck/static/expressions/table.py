@@ -29,7 +29,8 @@ def _lambda(run: Run, node: ast.Lambda) -> Value:
 
 def _named(run: Run, node: ast.NamedExpr) -> Value:
     value = evaluate(run, node.value)
-    run.journal.write(run.frame.names, node.target.id, value)
+    frame = run.frame  # in a comprehension, the name is one of the function
+    run.journal.write(frame.outer.get(node.target.id, frame.names), node.target.id, value)
     return value
 
 

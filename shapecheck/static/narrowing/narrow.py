@@ -22,6 +22,7 @@ from shapecheck.static.domain.values import ExternalReference
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.symbolic_inputs import SymbolicArgument
 from shapecheck.static.narrowing.references import is_readable, plain, read, refine
+from shapecheck.static.narrowing.sparse_tensors import is_sparse_layout, without_layout
 from shapecheck.static.narrowing.tensor_reads import tensor_read_of
 from shapecheck.static.narrowing.tensor_rules import TENSOR_RULES, narrowed_tensor
 from shapecheck.static.narrowing.value_rules import VALUE_RULES
@@ -38,6 +39,8 @@ def narrow(run: Run, node: ast.expr, outcome: bool) -> bool:
 
 def _place(run: Run, node: ast.expr, outcome: bool) -> bool:
     """`if mask:`: the value has the truth of the outcome."""
+    if outcome and isinstance(node, ast.Attribute) and node.attr in _WITHOUT_LAYOUT:
+        return refine(run, node.value, without_layout)
 
     def change(value: Value) -> Value:
         if truth(value) is (not outcome):
@@ -45,6 +48,9 @@ def _place(run: Run, node: ast.expr, outcome: bool) -> bool:
         return value
 
     return refine(run, node, change)
+
+
+_WITHOUT_LAYOUT = frozenset(("is_sparse", "is_sparse_csr", "is_nested"))
 
 
 def _not(run: Run, node: ast.UnaryOp, outcome: bool) -> bool:
@@ -127,6 +133,8 @@ def _narrow_side(run: Run, op: type[ast.cmpop], node: ast.expr, other: Value) ->
         if about_tensor is None:
             return True
         return refine(run, view.place, partial(narrowed_tensor, run, about_tensor, view, other))
+    if isinstance(node, ast.Attribute) and node.attr == "layout" and is_sparse_layout(op, other):
+        return refine(run, node.value, without_layout)
     about_value = VALUE_RULES.get(op)
     if about_value is None:
         return True

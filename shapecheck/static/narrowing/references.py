@@ -109,7 +109,9 @@ def _changed(run: Run, change: Change, member: Value) -> tuple[Value, Changes] |
 def _write(run: Run, place: ast.expr, value: Value) -> None:
     """Stores the refined value in the place alone: other references to the object keep the old value."""
     if isinstance(place, ast.Name):
-        names = run.frame.names
+        names = run.frame.scope
+        if place.id not in names.fields:
+            names = run.frame.names  # in a comprehension, a variable of the function
         if place.id in names.fields:
             run.journal.narrow(names, place.id, value)
     elif isinstance(place, ast.Attribute):

@@ -9,6 +9,7 @@ from shapecheck.spec import TensorSpec, same
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import members_of
 from shapecheck.static.domain.objects import Instance, Namespace, Object
+from shapecheck.static.engine.closures import holder
 from shapecheck.static.engine.run import Run
 from shapecheck.static.narrowing.references import plain, read
 
@@ -67,9 +68,6 @@ def _owner(run: Run, target: ast.expr) -> tuple[Object | None, str]:
     if isinstance(target, ast.Attribute):
         owner = read(run, target.value)
         return (owner if isinstance(owner, (Instance, Namespace)) else None), target.attr
-    names: Namespace | None = run.frame.names if isinstance(target, ast.Name) else None
-    while names is not None and isinstance(target, ast.Name):
-        if target.id in names.fields:
-            return names, target.id
-        names = names.parent
-    return None, ""
+    if not isinstance(target, ast.Name):
+        return None, ""
+    return holder(run.frame.scope, target.id), target.id

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shapecheck.ops import ModuleSpec, Unknown, find
-from shapecheck.spec import Dim, unknown
+from shapecheck.spec import Dim, TensorSpec, unknown
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives, Never
 from shapecheck.static.engine.run import Run
@@ -22,7 +22,7 @@ def with_symbolic_sizes(
     run: Run, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]
 ) -> tuple[tuple[Value, ...], dict[str, Value]]:
     """The arguments of a layer constructor, with a symbolic size for each unknown argument that must be a size."""
-    if not any(isinstance(one, (Unknown, Dim)) for one in (*args, *kwargs.values())):
+    if not any(isinstance(one, (Unknown, Dim, TensorSpec)) for one in (*args, *kwargs.values())):
         return args, kwargs
     entry = find(name)
     if entry is None or not (isinstance(entry.function, type) and issubclass(entry.function, ModuleSpec)):
@@ -41,6 +41,8 @@ def _as_size(run: Run, value: Value) -> Value:
     if isinstance(value, Dim):
         assume_positive_width(run, value)
         return run.knowledge.settled(value)
+    if isinstance(value, TensorSpec) and not value.shape.least_rank:
+        return unknown()  # torch accepts an integer tensor of one element as a size
     if not isinstance(value, Unknown) or isinstance(value, (Alternatives, Never)):
         return value
     refine_to_size(run, value)

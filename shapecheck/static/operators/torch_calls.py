@@ -10,6 +10,7 @@ from shapecheck.ops import ModuleSpec, Trait, Unknown, infer, names_with
 from shapecheck.ops.assumptions import assuming
 from shapecheck.spec import CallError, DTypeError, LayoutError, ShapeError, TensorSpec
 from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.alternatives import OpenShape
 from shapecheck.static.domain.array_likes import (
     ArrayMark,
     as_tensors,
@@ -49,6 +50,15 @@ class _Facts(NamedTuple):
     joins: bool
     takes_numbers: bool
     splits: bool
+    reads_rank: bool
+
+    @property
+    def may_know_more(self) -> bool:
+        """Whether something is known of a result that is unknown to `ops`."""
+        return self.splits or self.reads_rank
+
+
+_READING_RANK = frozenset("shape size dim ndim ndimension".split())
 
 
 @lru_cache(maxsize=1 << 12)
@@ -62,6 +72,7 @@ def _facts_of(name: str) -> _Facts:
         short in names_with(Trait.JOINS),
         short.removesuffix("_") in names_with(Trait.NUMBER_OPERANDS),
         short in names_with(Trait.SPLITS),
+        short in _READING_RANK,
     )
 
 
@@ -97,12 +108,22 @@ def _of_tensors(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs:
     except ShapeError as refusal:
         return _refused(run, node, name, args, kwargs, refusal)
     value = run.knowledge.settled(from_ops(result))
-    if facts.splits and isinstance(value, Unknown):
-        return parts_of_unknown_number(short, args, kwargs) or value
+    if isinstance(value, Unknown) and facts.may_know_more:
+        return _partly_known(facts, args, kwargs, value)
     for after in run.rules.after.get(short, layer):
         value = after(_described(run, node, name, args, kwargs), value)
-    run.origins.made(value, name, args, kwargs, node, run.frame.names)
+    run.origins.made(value, name, args, kwargs, node, run.frame.scope)
     return value
+
+
+def _partly_known(facts: _Facts, args: Arguments, kwargs: Keywords, value: Unknown) -> Value:
+    """The parts of an unknown number, or the lower bound of an unknown rank; else the value."""
+    if facts.splits:
+        return parts_of_unknown_number(facts.short, args, kwargs) or value
+    first = args[0] if args else None
+    if type(value) is not Unknown or not isinstance(first, TensorSpec) or not first.shape.least_rank:
+        return value
+    return OpenShape(first)
 
 
 def _of_array_likes(

@@ -67,7 +67,7 @@ def causes_of_call(
     for expression, tensor in tensors:
         pool = _candidates(tensor, layer, values, sizes)
         for change in changes(tensor, [one for _, one in tensors], kind, works, pool):
-            source = source_of_tensor(run, run.frame.names, expression, tensor, Fact(change.kind, change.old))
+            source = source_of_tensor(run, run.frame.scope, expression, tensor, Fact(change.kind, change.old))
             found |= dict.fromkeys(_texts(run, source, change))
             if layer is not None and change.kind == "size" and any(change.new == size for size in _taken(layer)):
                 found |= dict.fromkeys(_texts(run, source_of_layer(run, layer, "input"), change.reversed()))
@@ -89,7 +89,7 @@ def causes_of_violation(
     for item, tensor in tensors[:_MOST_TENSORS]:
         pool = _candidates(tensor, None, (), (expected,))
         for change in changes(tensor, [one for _, one in tensors], kind, works, pool):
-            source = source_of_tensor(run, run.frame.names, None, tensor, Fact(change.kind, change.old))
+            source = source_of_tensor(run, run.frame.scope, None, tensor, Fact(change.kind, change.old))
             of_value |= dict.fromkeys(_texts(run, source, change))
             declared[f"{annotation}{item}|{change.reversed()}"] = None
     return tuple(of_value), tuple(declared)
@@ -131,7 +131,7 @@ def _causes_of_operands(
     if not run.origins.noted:
         return ()
     sources = [
-        source_of_tensor(run, run.frame.names, expression, one, fact)
+        source_of_tensor(run, run.frame.scope, expression, one, fact)
         for expression, one in tensors_of(node, args, {})
         if fact is None or fact.holds_of(one)
     ]
@@ -143,10 +143,10 @@ def causes_of_rank(run: Run, node: ast.expr | None, ranks: Iterable[int]) -> tup
     node = node.func if isinstance(node, ast.Call) and not node.args else node
     if not run.origins.noted or not isinstance(node, ast.Attribute) or node.attr not in ("shape", "size"):
         return ()
-    tensor = reevaluate(run, node.value, run.frame.names)
+    tensor = reevaluate(run, node.value, run.frame.scope)
     if not isinstance(tensor, TensorSpec) or tensor.rank is None:
         return ()
-    source = source_of_tensor(run, run.frame.names, node.value, tensor, Fact("rank", tensor.rank))
+    source = source_of_tensor(run, run.frame.scope, node.value, tensor, Fact("rank", tensor.rank))
     return tuple(text for rank in ranks for text in _texts(run, source, TensorChange("rank", tensor.rank, rank)))
 
 

@@ -72,7 +72,7 @@ class _Conflict:
     ) -> None:
         self.run = run
         self.node = node
-        self.names = run.frame.names
+        self.names = run.frame.scope
         self.layer = callee if isinstance(callee, ModuleSpec) else None
         self.built = None if self.layer is None else run.origins.of_layer(self.layer)
         self.sizes = [one for one in sizes if is_integer(one)]

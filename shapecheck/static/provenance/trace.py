@@ -19,6 +19,7 @@ from shapecheck.static.domain.class_facts import fields_of
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, Namespace
 from shapecheck.static.domain.sizes import is_integer
 from shapecheck.static.engine.argument_binding import positional_names, written_default
+from shapecheck.static.engine.closures import holder
 from shapecheck.static.engine.origins import BUILT, CallOrigin, Owner, TensorOrigin, last_write
 from shapecheck.static.engine.places import note_at, text_of, with_text
 from shapecheck.static.provenance.reevaluation import is_same, reevaluate
@@ -103,20 +104,14 @@ def _is_current(node: ast.expr, spot: ScopedExpression) -> bool:
     """Whether a name has not been reassigned since the expression was evaluated."""
     if not isinstance(node, ast.Name):
         return True
-    owner = _owner(spot.names, node.id)
+    owner = holder(spot.names, node.id)
     last = None if owner is None else last_write(owner, node.id)
     return last is None or last.time < spot.before
 
 
-def _owner(names: Namespace | None, name: str) -> Namespace | None:
-    while names is not None and name not in names.fields:
-        names = names.parent
-    return names
-
-
 def _name(run: Run, spot: ScopedExpression, value: Value) -> ScopedExpression | Note | None:
     name = spot.node.id if isinstance(spot.node, ast.Name) else ""
-    owner = _owner(spot.names, name)
+    owner = holder(spot.names, name)
     if owner is None:
         return None
     if last_write(owner, name) is not None:

@@ -15,6 +15,7 @@ from shapecheck.static.domain.callee_names import short_name
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, Namespace
 from shapecheck.static.domain.sizes import is_integer
 from shapecheck.static.engine.argument_binding import parameters_of
+from shapecheck.static.engine.closures import holder
 from shapecheck.static.engine.origins import TensorOrigin, last_write
 from shapecheck.static.engine.places import span
 from shapecheck.static.provenance.call_operands import OUTPUT_PARAMETERS, known_sizes, tensors_of
@@ -166,7 +167,7 @@ def _variable(run: Run, names: Namespace, node: ast.expr | None, tensor: TensorS
     owner: Value = None
     name = ""
     if isinstance(node, ast.Name):
-        owner, name = names, node.id
+        owner, name = holder(names, node.id), node.id
     elif isinstance(node, ast.Attribute):
         owner, name = reevaluate(run, node.value, names), node.attr
     if not isinstance(owner, (Namespace, Instance, ClassValue)):

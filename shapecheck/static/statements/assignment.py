@@ -16,11 +16,14 @@ from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.run import Run
 from shapecheck.static.narrowing.shape_names import refine_around_star, refine_from_unpacking
+from shapecheck.static.statements.raising import ends
 
 
 def assign_each(run: Run, node: ast.Assign) -> bool:
     """`a = b = value`."""
     value = evaluate(run, node.value)
+    if ends(run, value):
+        return False
     for target in node.targets:
         if isinstance(target, (ast.Tuple, ast.List)):
             _unpack(run, target, node.value, value)
@@ -40,8 +43,12 @@ def _unpack(run: Run, target: ast.Tuple | ast.List, source: ast.expr, value: Val
 
 def ann_assign(run: Run, node: ast.AnnAssign) -> bool:
     """`a: int = value`."""
-    if node.value is not None:
-        dispatch.assign(run, node.target, checked_assignment(run, node, evaluate(run, node.value)))
+    if node.value is None:
+        return True
+    value = evaluate(run, node.value)
+    if ends(run, value):
+        return False
+    dispatch.assign(run, node.target, checked_assignment(run, node, value))
     return True
 
 

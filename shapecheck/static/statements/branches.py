@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import ast
+import sys
 from functools import partial
 
 from shapecheck.ops import Unknown
-from shapecheck.static.domain.callee_names import last_name
-from shapecheck.static.domain.truth import truth
 from shapecheck.static.engine.dispatch import dispatch, evaluate, run_block
 from shapecheck.static.engine.run import Run
 from shapecheck.static.narrowing.narrow import narrow
 from shapecheck.static.operators.autocast import entered
+from shapecheck.static.provenance.known_elements import truth_of
+from shapecheck.static.statements.raising import may_swallow
 from shapecheck.static.statements.safe_imports import cannot_fail
+
+if sys.version_info >= (3, 11):
+    TryStar = ast.TryStar
+else:
+    TryStar = ast.Try
 
 
 def run_if(run: Run, node: ast.If) -> bool:
     """`if`: runs the branch that is taken, or both."""
-    known = truth(evaluate(run, node.test))
+    known = truth_of(run, evaluate(run, node.test))
     if known is None and _is_main_guard(node.test):
         known = True
     if known is not None:
@@ -56,23 +62,14 @@ def run_with(run: Run, node: ast.With) -> bool:
         values.append(value)
         if item.optional_vars is not None:
             dispatch.assign(run, item.optional_vars, Unknown("value of a context manager") if value is None else value)
-    if any(map(_expects_failure, node.items)):
+    if any(may_swallow(run, item.context_expr, value) for item, value in zip(node.items, values, strict=True)):
         with run.silenced():
             return run_maybe(run, node.body)
     with entered(run, node, values):
         return run_block(run, node.body)
 
 
-_EXPECTING_FAILURE = frozenset("raises suppress assertRaises assertRaisesRegex".split())
-
-
-def _expects_failure(item: ast.withitem) -> bool:
-    """Whether it is `with pytest.raises(...)` or the like: the body may end anywhere."""
-    call = item.context_expr
-    return isinstance(call, ast.Call) and last_name(call.func) in _EXPECTING_FAILURE
-
-
-def run_try(run: Run, node: ast.Try) -> bool:
+def run_try(run: Run, node: ast.Try | TryStar) -> bool:
     """`try`: runs its body, and each handler as a branch."""
 
     body = [*node.body, *node.orelse]
@@ -81,6 +78,27 @@ def run_try(run: Run, node: ast.Try) -> bool:
     else:
         # A failure may be expected there: a handler catches it.
         with run.silenced():
-            bodies = (body, *(one.body for one in node.handlers))
-            goes_on = any(run.branch(*(partial(_run_branch, run, one) for one in bodies)))
+            branches = [partial(_run_body, run, body), *(partial(_run_handler, run, one) for one in node.handlers)]
+            goes_on = any(run.branch(*branches))
     return run_block(run, node.finalbody) and goes_on
+
+
+def _run_body(run: Run, body: list[ast.stmt]) -> tuple[bool, bool]:
+    """The body of a `try` with handlers: it ends where it certainly fails."""
+    frame, around = run.frame, run.frame.is_trying
+    frame.is_trying = True
+    try:
+        return _run_branch(run, body)
+    finally:
+        frame.is_trying = around
+
+
+def _run_handler(run: Run, node: ast.ExceptHandler) -> tuple[bool, bool]:
+    """A handler, whose name exists only in it."""
+    names = run.frame.names
+    if node.name is not None:
+        run.journal.write(names, node.name, Unknown("an exception"))
+    result = _run_branch(run, node.body)
+    if node.name is not None:
+        run.journal.delete(names, node.name)
+    return result

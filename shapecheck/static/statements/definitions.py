@@ -7,9 +7,10 @@ import sys
 
 from shapecheck.static.calls.classes import class_value
 from shapecheck.static.calls.decorators import register_by_decorators
-from shapecheck.static.calls.functions import function_value
+from shapecheck.static.calls.functions import function_value, has_transparent_decorators
 from shapecheck.static.contracts.overloads import overloads_before
 from shapecheck.static.domain.values import TypeAlias
+from shapecheck.static.engine.escape import havoc_escaped
 from shapecheck.static.engine.run import Run
 from shapecheck.static.statements.imports import run_import
 
@@ -20,6 +21,8 @@ def define_function(run: Run, node: ast.FunctionDef | ast.AsyncFunctionDef) -> b
     function.overloads = overloads_before(run.frame.names.fields.get(node.name))
     run.journal.write(run.frame.names, node.name, function)
     register_by_decorators(run, node.decorator_list, function)
+    if node.decorator_list and not has_transparent_decorators(node):
+        havoc_escaped(run, (function,))
     return True
 
 

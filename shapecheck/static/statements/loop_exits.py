@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.engine.doubts import Doubts
+from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.journal import Changes, Mark
 from shapecheck.static.engine.run import Run
 
@@ -17,9 +19,9 @@ Body = Callable[[], bool]
 class Loop:
     """A running loop: where it began, and the changes at each exit so far."""
 
-    __slots__ = ("breaks", "continues", "replaced", "replacing", "round_mark", "start")
+    __slots__ = ("breaks", "continues", "depth", "doubts", "exits", "replaced", "replacing", "round_mark", "start")
 
-    def __init__(self, start: Mark) -> None:
+    def __init__(self, start: Mark, frame: Frame) -> None:
         self.start = start
         self.round_mark = start
         self.breaks: list[Changes] = []
@@ -28,12 +30,20 @@ class Loop:
         """The `xs[i]` of a loop that replaces every item of `xs`."""
         self.replaced: list[Value] = []
         """The values assigned to it."""
+        self.depth = frame.open_branches
+        self.exits = len(frame.exits)
+        self.doubts: Doubts | None = None
+
+    def is_parted(self, frame: Frame) -> bool:
+        """Whether the current iteration may not reach this point of the function."""
+        exits = self.breaks or self.continues or len(frame.exits) > self.exits
+        return bool(exits) or frame.open_branches > self.depth
 
 
 @contextmanager
 def loop(run: Run) -> Iterator[Loop]:
     """Enters a loop."""
-    begun = Loop(run.journal.mark())
+    begun = Loop(run.journal.mark(), run.frame)
     run.frame.loops.append(begun)
     try:
         yield begun

@@ -11,6 +11,7 @@ from shapecheck.static.domain.alternatives import Alternatives
 from shapecheck.static.domain.summary_collections import merged_element
 from shapecheck.static.domain.truth import truth
 from shapecheck.static.engine.dispatch import dispatch, evaluate, run_block
+from shapecheck.static.engine.doubts import Doubts
 from shapecheck.static.engine.iteration import items_of, some_item
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.python.special_methods import iterated
@@ -77,17 +78,26 @@ def _run_unbounded(run: Run, node: ast.For | ast.AsyncFor | ast.While, begin: Ca
     replacing = replaced_in(node)
     replaced: list[Value] = []
 
+    raising: list[bool] = []
+    doubts = Doubts(run.trials)
+
     def once() -> tuple[bool, bool]:
+        returned = len(run.frame.returned)
         with loop(run) as one:
-            one.replacing, one.replaced = replacing, replaced
+            one.replacing, one.replaced, one.doubts = replacing, replaced, doubts
             goes_on = run_round(run, one, lambda: begin() and run_block(run, node.body))
         goes_on = finish(run, one, goes_on)
+        raising.append(not goes_on and len(run.frame.returned) == returned)
         return bool(one.breaks), goes_on
 
     endless = isinstance(node, ast.While) and isinstance(node.test, ast.Constant) and bool(node.test.value)
     breaks = run.branch(once, lambda: (False, True))
+    if raising[0] and not isinstance(node, ast.While) and not isinstance(node.body[-1], ast.Raise):
+        return False  # the rest would run only without any iteration, which is not what the loop is written for
+    doubts.is_confirming = True
     with run.silenced():
         breaks += run.branch(once, lambda: (False, True), widen=True)
+    doubts.drop(run)
     if replacing is not None and replaced:
         replace_each(run, evaluate(run, replacing.value), reduce(merged_element, replaced))
     if endless:

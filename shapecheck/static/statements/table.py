@@ -6,7 +6,6 @@ import ast
 import sys
 
 from shapecheck.static.calls.functions import leave_function
-from shapecheck.static.domain.alternatives import NoReturn
 from shapecheck.static.domain.truth import truth
 from shapecheck.static.engine.dispatch import STATEMENTS, evaluate
 from shapecheck.static.engine.run import Run
@@ -23,15 +22,18 @@ from shapecheck.static.statements.definitions import (
 from shapecheck.static.statements.loop_exits import leave
 from shapecheck.static.statements.loops import run_for, run_while
 from shapecheck.static.statements.matching import run_match
+from shapecheck.static.statements.raising import ends
 
 
 def _expr(run: Run, node: ast.Expr) -> bool:
     """An expression; a call that never returns ends the function."""
-    return not isinstance(evaluate(run, node.value), NoReturn) or run.frame.function is None
+    return not ends(run, evaluate(run, node.value), node.value)
 
 
 def _return(run: Run, node: ast.Return) -> bool:
     value = None if node.value is None else evaluate(run, node.value)
+    if ends(run, value):
+        return False
     frame = run.frame
     if frame.agreement is not None:
         value = frame.agreement.checked_result(node, value)
@@ -85,6 +87,8 @@ STATEMENTS |= {
     ast.Continue: _leave,
     ast.Match: run_match,
 }
+if sys.version_info >= (3, 11):
+    STATEMENTS[ast.TryStar] = run_try
 if sys.version_info >= (3, 12):
     from shapecheck.static.statements.definitions import define_type_alias
 

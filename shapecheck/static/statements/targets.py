@@ -31,7 +31,7 @@ def assign(run: Run, target: ast.expr, value: Value) -> None:
         run.watch.bind(target, value)
     if isinstance(target, ast.Name):
         frame = run.frame
-        names = frame.outer.get(target.id, frame.names) if frame.outer else frame.names
+        names = frame.outer.get(target.id, frame.scope) if frame.outer and frame.scope is frame.names else frame.scope
         run.journal.write(names, target.id, value)
         run.origins.wrote(names, target.id, target, value)
     elif isinstance(target, (ast.Tuple, ast.List)):
@@ -56,7 +56,7 @@ def set_attribute(run: Run, node: ast.AST, name: str, value: Value, receiver: Va
     """Sets an attribute of an object."""
     if isinstance(receiver, Object) and not write(run, node, receiver, name, value):
         _set(run, receiver, name, value)
-        run.origins.wrote(receiver, name, node, value, run.frame.names)
+        run.origins.wrote(receiver, name, node, value, run.frame.scope)
 
 
 def _set(run: Run, receiver: Object, name: str, value: Value) -> None:

@@ -254,3 +254,11 @@ def test_symbols_numbers_and_torch_agree(b: int, c: int, t: int) -> None:
     agree("F.triplet_margin_loss", F.triplet_margin_loss, lambda b, c, t: (T(b, c), T(t, c), T(1, c), NONE), sizes)
     agree("F.cosine_similarity", F.cosine_similarity, lambda b, c, t: (T(b, c), T(t, c)), sizes)
     agree("F.pdist", F.pdist, lambda b, c, t: (T(b, c),), sizes)
+
+
+def test_losses_of_torch_do_not_reduce_unless_told_to() -> None:
+    pair = TensorSpec((4, 5), "float32"), TensorSpec((4, 5), "float32")
+    assert infer("torch.kl_div", *pair).shape == (4, 5)
+    assert infer("torch.ops.aten.kl_div", *pair).shape == ()
+    assert infer("torch.hinge_embedding_loss", *pair).shape == (4, 5)
+    assert infer("torch.hinge_embedding_loss", *pair, reduction=1).shape == ()

@@ -21,7 +21,7 @@ from shapecheck.ops.shared.named import NamedResult
 from shapecheck.spec import Dim, DType, Shape, TensorSpec, as_dtype, axis
 from shapecheck.static.contracts.instantiation import AxisInstances
 from shapecheck.static.domain.abstract_values import ABSENT, Absent, AbstractValue, Value
-from shapecheck.static.domain.alternatives import Alternatives, MaybeAbsent, Never
+from shapecheck.static.domain.alternatives import Alternatives, MaybeAbsent, Never, NoReturn, OpenShape
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.distributions import DistributionSpec
 from shapecheck.static.domain.fingerprints import NotMemoizable, copied, fingerprint
@@ -99,6 +99,8 @@ _LEAVES: dict[type, st.SearchStrategy[Value]] = {
     type(None): st.none(),
     Absent: st.just(ABSENT),
     Never: st.builds(Never),
+    NoReturn: st.builds(NoReturn),
+    OpenShape: st.builds(OpenShape, _TENSORS),
     UnknownFloat: st.builds(UnknownFloat),
     SizeFraction: st.builds(SizeFraction, _SIZES, st.integers(1, 3)),
     SymbolicArgument: st.builds(SymbolicArgument, st.sampled_from("xy")),

@@ -14,10 +14,11 @@ from shapecheck.spec import Dim, maximum, minimum
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.callee_names import last_name
 from shapecheck.static.domain.join import join
-from shapecheck.static.domain.objects import ListValue
+from shapecheck.static.domain.objects import IS_TOP, SUMMARY, ListValue
+from shapecheck.static.domain.summary_collections import is_summary, merged_element
 from shapecheck.static.domain.truth import truth
 from shapecheck.static.engine.dispatch import dispatch
-from shapecheck.static.engine.iteration import MOST_ITEMS, items_of
+from shapecheck.static.engine.iteration import MOST_ITEMS, items_of, some_item
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.python.type_guards import are_numbers, are_optional_integers
 
@@ -117,11 +118,20 @@ FUNCTIONS: dict[str, Callable[..., Value]] = {
 def _next(run: Run, node: ast.AST, iterator: Value, *default: Value) -> Value:
     """The first item of an iterator created in the call; any item of another one, whose position is unknown."""
     items = items_of(iterator)
-    if items is None:
-        return Unknown(_UNKNOWN)
-    if isinstance(node, ast.Call) and _creates_iterator(node.args[0]):
+    if items is not None and isinstance(node, ast.Call) and _creates_iterator(node.args[0]):
         return [*items, *default, Unknown("an empty iterator")][0]
-    return Unknown("possibly no item") if default or not items else reduce(join, items)
+    some = _advance(run, iterator, items)
+    return Unknown("possibly no item") if default else some
+
+
+def _advance(run: Run, iterator: Value, items: list[Value] | None) -> Value:
+    """Any item of an iterator, of which an unknown number remains."""
+    if not items:
+        return some_item(iterator) if is_summary(iterator) else Unknown(_UNKNOWN)
+    if isinstance(iterator, ListValue):
+        run.journal.write(iterator, SUMMARY, reduce(merged_element, items))
+        run.journal.write(iterator, IS_TOP, True)
+    return reduce(join, items)
 
 
 def _creates_iterator(node: ast.expr) -> bool:

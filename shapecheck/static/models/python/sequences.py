@@ -8,6 +8,7 @@ from collections.abc import Callable
 from shapecheck.ops import Unknown
 from shapecheck.spec import TensorSpec, unknown
 from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.alternatives import OpenShape
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.objects import DictValue, ListValue, ModuleContainer, SetValue
 from shapecheck.static.domain.summary_collections import is_summary, summary_list
@@ -32,6 +33,8 @@ def _len(value: Value) -> Value:
     if isinstance(value, (DictValue, ListValue, SetValue)):
         items = items_of(value)
         return Unknown("an unknown length") if items is None else len(items)
+    if isinstance(value, OpenShape):
+        return value
     return len(value) if isinstance(value, (tuple, str, range)) else Unknown("an unknown length")
 
 
@@ -72,6 +75,8 @@ def _sequence(
 
     def sequence(iterable: Value = ()) -> Value:
         items = items_of(iterable)
+        if isinstance(iterable, OpenShape):
+            return iterable
         if items is None:
             return summarize(some_item(iterable)) if has_items(iterable) else Unknown("an unknown iterable")
         return make(items)

@@ -1,0 +1,52 @@
+"""Conditions on the data of tensors whose elements are known."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.static.rules.programs import place, reported
+
+_F = """
+        def f(mask, x):
+            if {test}:
+                return x.permute(0, 1, 2){mark}
+            return x
+
+        {setup}
+        f(mask, torch.zeros(2, 3))
+        """
+_PADDED = "mask = F.pad(torch.rand(2, 4), [0, 2])"
+FOUND = {
+    name: _F.format(test=test, setup=setup, mark="  # HERE")
+    for name, test, setup in (
+        ("random numbers", "mask.any()", "mask = torch.rand(3) > 2"),
+        ("ones", "torch.all(mask == 1)", "mask = torch.ones(3)"),
+        ("an item was set", "mask.any()", "mask = torch.zeros(3)\n        mask[0] = 1"),
+        ("filled in place", "mask.any()", "mask = torch.zeros(3).fill_(1)"),
+        ("before the padding", "torch.any(mask[..., 3] != 0)", _PADDED),
+        ("another mode of padding", "mask[..., 4].any()", "mask = F.pad(torch.rand(2, 4), [0, 2], mode='replicate')"),
+    )
+}
+QUIET = {
+    name: _F.format(test=test, setup=setup, mark="")
+    for name, test, setup in (
+        ("zeros", "mask.any()", "mask = torch.zeros(3)"),
+        ("ones", "not torch.all(mask == 1) or (mask > 2).any()", "mask = torch.ones(3)"),
+        ("one number", "(mask.view(3, 1) != 4).any()", "mask = torch.full((3,), 4)"),
+        ("padding", "torch.any(mask[..., 4] != 0)", _PADDED),
+        ("padding with a number", "torch.any(mask[..., -1] != 2)", "mask = F.pad(torch.rand(2, 4), (1, 1), value=2)"),
+    )
+}
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_found(name: str, tmp_path: Path) -> None:
+    found = reported(tmp_path, FOUND[name])
+    assert [(line, code) for line, code, _ in found] == [(place(FOUND[name]), "shape-mismatch")]
+
+
+@pytest.mark.parametrize("name", QUIET)
+def test_quiet(name: str, tmp_path: Path) -> None:
+    assert reported(tmp_path, QUIET[name]) == []

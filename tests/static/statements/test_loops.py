@@ -1,0 +1,104 @@
+"""Loops of unknown length: what their first iteration does, and what only later ones do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.static.rules.programs import place, reported
+
+FOUND = {
+    "in every iteration": """
+        def f(items):
+            for item in items:
+                torch.zeros(2, 3).permute(0, 1, 2)  # HERE
+        """,
+    "in a branch, in every iteration": """
+        def f(items, flag):
+            x = torch.zeros(2, 3)
+            for item in items:
+                if flag:
+                    x.permute(0, 1, 2)  # HERE
+        """,
+    "in the first iteration": """
+        def f(items):
+            x = torch.zeros(2, 3)
+            for item in items:
+                x = nn.Linear(4, 3)(x)  # HERE
+        """,
+    "in a function that the body calls": """
+        def check(x, flag):
+            if flag:
+                x.permute(0, 1, 2)  # HERE
+
+        def f(items, flag):
+            for item in items:
+                check(torch.zeros(2, 3), flag)
+        """,
+    "after a loop that a validation needs": """
+        def f(**options):
+            for name in options:
+                raise TypeError(name)
+            torch.zeros(2, 3).permute(0, 1, 2)  # HERE
+        """,
+}
+
+QUIET = {
+    "a list that the first iteration fills": """
+        def f(m: int):
+            columns = []
+            last = None
+            for i in range(m):
+                if i > 0:
+                    torch.stack(columns, 1)
+                    last.permute(0)
+                last = torch.zeros(3)
+                columns.append(last)
+            return torch.stack(columns)
+        """,
+    "a state that a continue creates": """
+        def f(items):
+            x = torch.zeros(3)
+            for item in items:
+                if item:
+                    x = torch.zeros(2, 3)
+                    continue
+                if x.sum() > 0:
+                    x.permute(1, 0)
+        """,
+    "a function that the body calls": """
+        def check(x, flag):
+            if flag:
+                x.permute(1, 0)
+
+        def f(items):
+            x = torch.zeros(3)
+            for i, item in enumerate(items):
+                check(x, i > 0)
+                x = torch.zeros(2, 3)
+        """,
+    "a list filled by a function that an unknown decorator receives": """
+        def f(trainer):
+            found = []
+
+            @trainer.on(1)
+            def save(_):
+                found.append(torch.zeros(3))
+
+            trainer.run()
+            assert len(found) > 0
+            return torch.stack(found)
+        """,
+}
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_found(name: str, tmp_path: Path) -> None:
+    found = reported(tmp_path, FOUND[name])
+    assert [(line, code) for line, code, _ in found] == [(place(FOUND[name]), "shape-mismatch")]
+
+
+@pytest.mark.parametrize("name", QUIET)
+def test_quiet(name: str, tmp_path: Path) -> None:
+    assert reported(tmp_path, QUIET[name]) == []
