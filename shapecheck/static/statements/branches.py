@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from contextlib import nullcontext
 from functools import partial
 
 from shapecheck.ops import Unknown
@@ -10,6 +11,7 @@ from shapecheck.static.domain.callee_names import last_name
 from shapecheck.static.domain.truth import truth
 from shapecheck.static.engine.dispatch import dispatch, evaluate, run_block
 from shapecheck.static.engine.run import Run
+from shapecheck.static.narrowing.class_dispatch import doubtful_outcomes
 from shapecheck.static.narrowing.narrow import narrow
 from shapecheck.static.operators.autocast import entered
 from shapecheck.static.statements.safe_imports import cannot_fail
@@ -23,8 +25,11 @@ def run_if(run: Run, node: ast.If) -> bool:
     if known is not None:
         return run_block(run, node.body if known else node.orelse)
 
+    doubtful = doubtful_outcomes(run, node.test)
+
     def branch(outcome: bool, body: list[ast.stmt]) -> tuple[bool, bool]:
-        goes_on = narrow(run, node.test, outcome) and run_block(run, body)
+        with run.silenced() if outcome in doubtful else nullcontext():
+            goes_on = narrow(run, node.test, outcome) and run_block(run, body)
         return goes_on, goes_on
 
     return any(run.branch(partial(branch, True, node.body), partial(branch, False, node.orelse)))
