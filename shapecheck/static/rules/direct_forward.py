@@ -7,6 +7,7 @@ import ast
 from shapecheck.ops import ModuleSpec
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.callee_names import last_name
 from shapecheck.static.domain.class_facts import is_module
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, ModuleContainer, Namespace
 from shapecheck.static.domain.values import BuiltinMethod, Method
@@ -79,7 +80,7 @@ def _is_local(run: Run, node: ast.expr, receiver: Value) -> bool:
         return False
     if isinstance(receiver, Instance) and any(_registers_hooks(one.node) for one in receiver.cls.mro()):
         return False
-    return isinstance(node, ast.Call) or (isinstance(node, ast.Name) and node.id in _local_objects(function))
+    return _is_construction(node) or (isinstance(node, ast.Name) and node.id in _local_objects(function))
 
 
 @cached_on_node
@@ -95,22 +96,22 @@ def _local_objects(function: ast.FunctionDef) -> frozenset[str]:
     A function that returns a module may have registered a hook on it.
     """
     parents = {child: one for one in ast.walk(function) for child in ast.iter_child_nodes(one)}
-    uses: dict[str, bool] = {}
-    for one in parents:
-        if isinstance(one, ast.Name):
-            safe = _is_made(parents[one]) if isinstance(one.ctx, ast.Store) else _is_method_call(parents, one)
-            uses[one.id] = uses.get(one.id, True) and safe
-    made = {one.id for one in parents if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
-    return frozenset(name for name in made if uses[name])
+    made: set[str] = set()
+    others: set[str] = set()
+    for one, around in parents.items():
+        if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store):
+            is_made = isinstance(around, ast.Assign) and _is_construction(around.value)
+            (made if is_made else others).add(one.id)
+        elif isinstance(one, ast.Name) and not _is_method_call(parents, one):
+            others.add(one.id)
+    return frozenset(made - others)
 
 
-def _is_made(node: ast.AST) -> bool:
-    value = node.value if isinstance(node, ast.Assign) else None
-    while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _WITHOUT_HOOKS:
-        value = value.func.value
-    name = value.func if isinstance(value, ast.Call) else None
-    short = name.attr if isinstance(name, ast.Attribute) else name.id if isinstance(name, ast.Name) else ""
-    return short[:1].isupper()
+def _is_construction(node: ast.expr) -> bool:
+    """Whether it is the call of a class, by the convention for names, possibly converted: `Net().eval()`."""
+    while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _WITHOUT_HOOKS:
+        node = node.func.value
+    return isinstance(node, ast.Call) and last_name(node.func)[:1].isupper()
 
 
 def _is_method_call(parents: dict[ast.AST, ast.AST], node: ast.Name) -> bool:
