@@ -83,12 +83,13 @@ _OTHER_NAMES = {
 class ExternalBase:
     """A base class from outside the project; one with the name `?` equals no other."""
 
-    __slots__ = ("is_placed", "name")
+    __slots__ = ("_attributes", "is_certain", "name")
 
     def __init__(self, name: str, *, is_placed: bool = True) -> None:
         self.name = name
-        self.is_placed = is_placed
-        """Whether its place in the order is certain. An unknown class among the other bases may derive from it."""
+        self.is_certain = is_placed and _is_known(name)
+        """Whether it is known, and its place too. An unknown class among the other bases may derive from it."""
+        self._attributes = _attributes(name) if self.is_certain or name in _WITHOUT_ATTRIBUTES else None
 
     def __eq__(self, other: object) -> bool:
         return self is other or (isinstance(other, ExternalBase) and self.name == other.name and self.name != "?")
@@ -96,21 +97,9 @@ class ExternalBase:
     def __hash__(self) -> int:
         return hash(self.name)
 
-    @property
-    def is_known(self) -> bool:
-        """Whether its bases and attributes are known."""
-        return self.name in _BASES or self.name == _OBJECT or is_layer(self.name) or _builtin(self.name) is not None
-
-    @property
-    def is_certain(self) -> bool:
-        """Whether it is known, and where in the order it is."""
-        return self.is_placed and self.is_known
-
     def may_define(self, name: str) -> bool:
         """Whether it may have an attribute; those of `object` do not count."""
-        if self.name in _WITHOUT_ATTRIBUTES:
-            return False
-        return not self.is_certain or name in _attributes(self.name)
+        return self._attributes is None or name in self._attributes
 
     def misplaced(self) -> ExternalBase:
         """The same class at an uncertain place."""
@@ -135,6 +124,11 @@ def is_layer(name: str) -> bool:
     return name.rpartition(".")[2] in _CONTAINERS or is_modelled(name)
 
 
+def _is_known(name: str) -> bool:
+    """Whether its bases and attributes are known."""
+    return name in _BASES or name == _OBJECT or is_layer(name) or _builtin(name) is not None
+
+
 @lru_cache(maxsize=1 << 10)
 def _bases(name: str) -> tuple[str, ...]:
     if is_layer(name):
@@ -148,6 +142,8 @@ def _bases(name: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1 << 10)
 def _attributes(name: str) -> frozenset[str]:
+    if name in _WITHOUT_ATTRIBUTES:
+        return frozenset()
     if name == MODULE:
         return OF_MODULES
     if is_layer(name):
