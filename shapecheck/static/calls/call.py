@@ -115,8 +115,6 @@ def call_object(run: Run, node: ast.AST, function: Value, args: tuple[Value, ...
         return run_container(run, node, function, args)
     if isinstance(function, Instance):
         method = _called_method(function)
-        if isinstance(method, FunctionValue):
-            return run_function(run, node, method, (function, *args), kwargs)
         if method is not None:
             return call(run, node, method, args, kwargs)
         if LAYER in function.fields:
@@ -134,8 +132,8 @@ def _called_method(value: Instance) -> Value:
         if name == "forward" and name in value.fields:
             return value.fields[name]
         holder = value.cls.holder(name)
-        if isinstance(holder, ClassValue) and holder.fields[name] is not None:
-            return holder.fields[name]
+        if isinstance(holder, ClassValue) and isinstance(method := holder.fields[name], FunctionValue):
+            return Method(method, value)
     return None
 
 

@@ -44,8 +44,12 @@ def _has_plain_metaclass(cls: ClassValue) -> bool:
     if isinstance(found, ClassValue):
         methods = [one.fields.get(name) for one in found.mro() for name in ("__call__", "__new__", "__init__")]
         changing = any(isinstance(one, FunctionValue) and _changes_attributes(one.node) for one in methods)
-        return found.outside() <= _PLAIN_METACLASSES and found.holder("__call__") is None and not changing
+        return found.outside() <= _PLAIN_METACLASSES and not changing and not _defines_call(found)
     return found is None or (isinstance(found, ExternalReference) and found.name in _PLAIN_METACLASSES)
+
+
+def _defines_call(cls: ClassValue) -> bool:
+    return any("__call__" in one.fields for one in cls.mro())
 
 
 def _has_plain_new(cls: ClassValue) -> bool:

@@ -70,7 +70,7 @@ _BASES: dict[str, tuple[str, ...]] = {
     "unittest.TestCase": (_OBJECT,),
 }
 """The bases of classes in method resolution order."""
-_WITHOUT_ATTRIBUTES = frozenset((_OBJECT, "abc.ABC", "typing.Generic", "typing.Protocol"))
+_WITHOUT_ATTRIBUTES = frozenset((_OBJECT, "abc.ABC", "typing.Generic"))
 _OTHER_NAMES = {
     **dict.fromkeys(MODULES, MODULE),
     "typing_extensions.Protocol": "typing.Protocol",
@@ -146,6 +146,8 @@ def _attributes(name: str) -> frozenset[str]:
         return frozenset()
     if name == MODULE:
         return OF_MODULES
+    if name == "typing.Protocol":  # its constructor does nothing if the class of the object has another one
+        return frozenset(("__init__",))
     if is_layer(name):
         return OF_LAYERS
     if name.startswith("torch.utils.data."):
