@@ -320,7 +320,9 @@ def test_a_class_that_is_used_represents_itself(tmp_path: Path) -> None:
 
 
 def test_a_class_decorator_of_another_file_may_replace_the_constructor(tmp_path: Path) -> None:
-    (tmp_path / "tools.py").write_text("def counted(cls):\n    cls.__init__ = lambda self, *args: None\n    return cls\n")
+    (tmp_path / "tools.py").write_text(
+        "def counted(cls):\n    cls.__init__ = lambda self, *args: None\n    return cls\n"
+    )
     source = """
         from tools import counted
 
