@@ -231,7 +231,9 @@ def _of_super(run: Run, node: ast.AST, value: SuperProxy, name: str) -> Value:
     if not isinstance(holder, ClassValue):
         return BuiltinMethod(value, name) if holder is None or holder.is_certain else Unknown("an unknown base class")
     found = holder.fields[name]
-    return _bind_to_class(found, receiver) if receiver is cls else bind_attribute(run, node, found, receiver)
+    if isinstance(receiver, ClassValue):
+        return _bind_to_class(found, receiver)
+    return bind_attribute(run, node, found, receiver)
 
 
 _RULES: tuple[tuple[type | tuple[type, ...], Callable[..., Value]], ...] = (

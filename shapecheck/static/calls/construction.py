@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from shapecheck.ops import Unknown
 from shapecheck.project.node_cache import cached_on_node
-from shapecheck.static.calls.decorators import own_nodes
+from shapecheck.static.calls.decorators import FunctionNode, own_nodes
 from shapecheck.static.domain.abstract_values import Slot, Value
 from shapecheck.static.domain.callee_names import last_name
 from shapecheck.static.domain.objects import ClassValue, FunctionValue
@@ -58,10 +58,14 @@ def _has_plain_new(cls: ClassValue) -> bool:
 
 
 @cached_on_node
-def _returns_new_object(node: ast.FunctionDef) -> bool:
+def _returns_new_object(node: FunctionNode) -> bool:
     """Whether `__new__` returns only what `...__new__(cls)` returned."""
+    if isinstance(node, ast.Lambda):
+        return False
     first = next((one.arg for one in node.args.args), "")
-    made, others, returned = set(), set(), []
+    made: set[str] = set()
+    others: set[str] = set()
+    returned: list[ast.expr | None] = []
     for one in own_nodes(node.body):
         if isinstance(one, ast.Return):
             returned.append(one.value)
@@ -87,7 +91,7 @@ def _changes_attributes(node: ast.AST) -> bool:
 
 
 @cached_on_node
-def _assigned_to_first(node: ast.FunctionDef) -> tuple[str | None, ...]:
+def _assigned_to_first(node: FunctionNode) -> tuple[str | None, ...]:
     """The attributes of its first parameter that a function sets, by assignment or `setattr`; None is any."""
     first = next((one.arg for one in node.args.args), "")
     return tuple(dict.fromkeys(_set_on(node, first)))
@@ -105,6 +109,6 @@ def _set_on(node: ast.AST, first: str) -> Iterator[str | None]:
 
 
 @cached_on_node
-def changes_argument(node: ast.FunctionDef) -> bool:
+def changes_argument(node: FunctionNode) -> bool:
     """Whether a decorator sets attributes of the class that it receives."""
     return bool(_assigned_to_first(node))

@@ -319,7 +319,7 @@ class ClassValue(Shared):
         self.closure = closure
         self.bases = bases
         orders = [one.order if isinstance(one, ClassValue) else one.with_bases() for one in bases]
-        self.order = self, *order_of_bases(orders, bases)
+        self.order: tuple[ClassValue | ExternalBase, ...] = (self, *order_of_bases(orders, bases))
         self._mro = [one for one in self.order if isinstance(one, ClassValue)]
         self._outside = {base.name for one in self._mro for base in one.bases if isinstance(base, ExternalBase)}
 

@@ -62,8 +62,10 @@ def _has_own_call(cls: ClassValue) -> bool:
 
 
 @cached_on_node
-def _only_calls_base(node: ast.FunctionDef) -> bool:
+def _only_calls_base(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> bool:
     """Whether a `__call__` has no effect but a type: `return super().__call__(x)`, or no body."""
+    if isinstance(node, ast.Lambda):
+        return False
     body = [one for one in node.body if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))]
     if not body or isinstance(body[0], ast.Pass):
         return True
@@ -90,7 +92,7 @@ def _registers_hooks(node: ast.ClassDef) -> bool:
 
 
 @cached_on_node
-def _local_objects(function: ast.FunctionDef) -> frozenset[str]:
+def _local_objects(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]:
     """The variables of a function that hold the result of a call of a class, and are used only to call methods of it.
 
     A function that returns a module may have registered a hook on it.

@@ -198,8 +198,8 @@ REPORTED = {
 
         x.view(Config(3).size, -1)
         """,
-        "view: shape (3, -1) is invalid for input of shape (2, 4): 8 elements are not divisible by 3, the product of the"
-        " other sizes [shape-mismatch]",
+        "view: shape (3, -1) is invalid for input of shape (2, 4): 8 elements are not divisible by 3, the product of"
+        " the other sizes [shape-mismatch]",
     ),
     "an abstract base class": (
         """
@@ -258,8 +258,8 @@ REPORTED = {
         net.forward = narrow
         net(x)
         """,
-        "view: shape (3, -1) is invalid for input of shape (2, 4): 8 elements are not divisible by 3, the product of the"
-        " other sizes [shape-mismatch]",
+        "view: shape (3, -1) is invalid for input of shape (2, 4): 8 elements are not divisible by 3, the product of"
+        " the other sizes [shape-mismatch]",
     ),
 }
 

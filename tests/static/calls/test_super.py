@@ -341,8 +341,8 @@ REPORTED = {
 
         Net().cut(x)
         """,
-        "view: shape (7, -1) is invalid for input of shape (2, 4): 8 elements are not divisible by 7, the product of the"
-        " other sizes [shape-mismatch]",
+        "view: shape (7, -1) is invalid for input of shape (2, 4): 8 elements are not divisible by 7, the product of"
+        " the other sizes [shape-mismatch]",
     ),
     "the layers of the next class": (
         """
