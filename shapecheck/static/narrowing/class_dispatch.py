@@ -17,7 +17,7 @@ from shapecheck.static.narrowing.references import read
 
 
 def doubtful_outcomes(run: Run, test: ast.expr) -> frozenset[bool]:
-    """The outcomes of a condition whose branches are meant for objects of another class than the one that is given."""
+    """The outcomes of a condition whose branches handle objects of another class than the one that is given."""
     tested = _tested(test)
     if not tested or not any(_is_opaque(run, one) for one in tested):
         return frozenset()
