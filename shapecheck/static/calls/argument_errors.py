@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import call_wording
-from shapecheck.static.contracts.opaque_functions import is_stub
+from shapecheck.static.calls.substitution import may_be_replaced
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import MaybeAbsent
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance
@@ -33,7 +33,12 @@ def argument_error(
     """The result of a call whose arguments do not bind; reports a finding if the call is unconditional."""
     receivers = _receivers(function, args)
     why = refusal(function.node.args, receivers, len(args), kwargs)
-    if not why or not isinstance(node, ast.Call) or not run.is_unconditional or _may_be_replaced(function):
+    if (
+        not why
+        or not isinstance(node, ast.Call)
+        or not run.is_unconditional
+        or may_be_replaced(run, node, function, args)
+    ):
         return Unknown("arguments that do not match the parameters")
     defined = note_at(function.closure.loaded, function.node, f"{function.name} is defined here")
     return run.report("wrong-call", node, f"{_called(function, receivers)}() {why}", lambda: [defined])
@@ -76,14 +81,3 @@ def _called(function: FunctionValue, receivers: int) -> str:
         return function.name
     owner = function.owner.node.name
     return owner if function.name == "__init__" else f"{owner}.{function.name}"
-
-
-def _may_be_replaced(function: FunctionValue) -> bool:
-    """Whether another function may be called instead: an overload, or the override of an abstract method."""
-    return bool(function.overloads) or is_stub(function.node) or _ends_in_raise(function.node)
-
-
-def _ends_in_raise(node: ast.AST) -> bool:
-    """Whether the last statement of a function is a `raise`, as in an abstract method."""
-    body = getattr(node, "body", None)
-    return isinstance(body, list) and isinstance(body[-1], ast.Raise)

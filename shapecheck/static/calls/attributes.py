@@ -13,11 +13,12 @@ from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.array_likes import is_shared_attribute, mark_of
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.callee_names import name_of_callee
-from shapecheck.static.domain.class_facts import LAYER, is_layer
+from shapecheck.static.domain.class_facts import LAYER
 from shapecheck.static.domain.constants import outside
 from shapecheck.static.domain.distributions import DistributionSpec
 from shapecheck.static.domain.enums import attribute_of as member_attribute
 from shapecheck.static.domain.enums import is_enum, member_of, members
+from shapecheck.static.domain.external_bases import is_layer
 from shapecheck.static.domain.late_names import current
 from shapecheck.static.domain.objects import (
     AttributeNamespace,
@@ -88,6 +89,8 @@ def attribute(run: Run, node: ast.AST, value: Value, name: str) -> Value:
 def _of_known(run: Run, node: ast.AST, value: Value, name: str) -> Value:
     if isinstance(value, Instance):
         return _of_instance(run, node, value, name)
+    if isinstance(value, SuperProxy):
+        return _of_super(run, node, value, name)
     if isinstance(value, TensorSpec):
         if name == "layout" and value.layout != "unknown":
             return ExternalReference("torch.strided")
@@ -218,8 +221,13 @@ def _of_class(value: ClassValue, name: str) -> Value:
         found = value.lookup(name)
     except KeyError:
         return _autograd_apply(value) if name == "apply" else Unknown(f"no attribute {name}")
+    return _bind_to_class(found, value)
+
+
+def _bind_to_class(found: Value, cls: ClassValue) -> Value:
+    """Binds the attribute `found` of a class to the class through which it is read."""
     if isinstance(found, FunctionValue) and "classmethod" in _decorators(found.node):
-        return Method(found, value)
+        return Method(found, cls)
     return found
 
 
@@ -254,13 +262,18 @@ def _of_partial(value: Partial, name: str) -> Value:
     return known.get(name, Unknown(f"attribute {name} of a partial function"))
 
 
-def _of_super(value: SuperProxy, name: str) -> Value:
-    order = value.receiver.cls.mro()
-    for cls in order[order.index(value.cls) + 1 :] if value.cls in order else []:
-        if name in cls.fields:
-            found = cls.fields[name]
-            return Method(found, value.receiver) if isinstance(found, FunctionValue) else found
-    return BuiltinMethod(value, name)
+def _of_super(run: Run, node: ast.AST, value: SuperProxy, name: str) -> Value:
+    receiver = value.receiver
+    cls = receiver if isinstance(receiver, ClassValue) else receiver.cls
+    if value.cls not in cls.order:
+        return Unknown("super() of another class")
+    holder = cls.holder(name, value.cls)
+    if not isinstance(holder, ClassValue):
+        return BuiltinMethod(value, name) if holder is None or holder.is_certain else Unknown("an unknown base class")
+    found = holder.fields[name]
+    if isinstance(receiver, ClassValue):
+        return _bind_to_class(found, receiver)
+    return bind_attribute(run, node, found, receiver)
 
 
 _RULES: tuple[tuple[type | tuple[type, ...], Callable[..., Value]], ...] = (
@@ -271,7 +284,6 @@ _RULES: tuple[tuple[type | tuple[type, ...], Callable[..., Value]], ...] = (
     (AttributeNamespace, _of_fields),
     (EnumMember, member_attribute),
     (ClassValue, _of_class),
-    (SuperProxy, _of_super),
     (Partial, _of_partial),
     (FunctionValue, _of_function),
     (ModuleSpec, _of_layer),

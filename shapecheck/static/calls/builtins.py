@@ -24,7 +24,7 @@ from shapecheck.static.domain.objects import (
 )
 from shapecheck.static.domain.runtime_types import is_callable, is_instance, is_subclass, type_of
 from shapecheck.static.domain.summary_collections import is_summary
-from shapecheck.static.domain.values import BuiltinMethod, Partial, SummarySequence, SuperProxy
+from shapecheck.static.domain.values import BuiltinMethod, OpaqueInstance, Partial, SummarySequence, SuperProxy
 from shapecheck.static.engine.escape import havoc_escaped
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.run import Run
@@ -92,7 +92,13 @@ def _unmodelled(run: Run, node: ast.AST, name: str, args: Args, kwargs: dict[str
         return known
     havoc_escaped(run, (*args, *kwargs.values()))
     patch(run, node, args)
-    return Unknown(f"unsupported function {name}")
+    return OpaqueInstance(name) if _is_class_name(name) else Unknown(f"unsupported function {name}")
+
+
+def _is_class_name(name: str) -> bool:
+    """Whether a function from outside is a class by the convention for names: `gym.spaces.Box`."""
+    short = name.rpartition(".")[2]
+    return short[:1].isupper() and not short.isupper()
 
 
 def _super(run: Run, args: Args) -> Value:
@@ -103,7 +109,7 @@ def _super(run: Run, args: Args) -> Value:
         cls, receiver = args
     return (
         SuperProxy(cls, receiver)
-        if isinstance(cls, ClassValue) and isinstance(receiver, Instance)
+        if isinstance(cls, ClassValue) and isinstance(receiver, (Instance, ClassValue))
         else Unknown("super()")
     )
 

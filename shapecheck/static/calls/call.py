@@ -116,13 +116,9 @@ def call_object(run: Run, node: ast.AST, function: Value, args: tuple[Value, ...
     if isinstance(function, ModuleContainer):
         return run_container(run, node, function, args)
     if isinstance(function, Instance):
-        for name in ("__call__", "forward"):
-            try:
-                method = function.cls.lookup(name)
-            except KeyError:
-                continue
-            if isinstance(method, FunctionValue):
-                return run_function(run, node, method, (function, *args), kwargs)
+        method = _called_method(function)
+        if method is not None:
+            return call(run, node, method, args, kwargs)
         if LAYER in function.fields:
             return call_object(run, node, function.fields[LAYER], args, kwargs)
     havoc_escaped(run, (*args, *kwargs.values()))
@@ -130,6 +126,17 @@ def call_object(run: Run, node: ast.AST, function: Value, args: tuple[Value, ...
     if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "step" and len(args) == 1:
         return _step_with_closure(run, node, args[0])
     return Unknown("call of an unknown value")
+
+
+def _called_method(value: Instance) -> Value:
+    """What a call of an object runs: `__call__` of its class, or its forward, which may be set on the object itself."""
+    for name in ("__call__", "forward"):
+        if name == "forward" and name in value.fields:
+            return value.fields[name]
+        holder = value.cls.holder(name)
+        if isinstance(holder, ClassValue) and isinstance(method := holder.fields[name], FunctionValue):
+            return Method(method, value)
+    return None
 
 
 def _step_with_closure(run: Run, node: ast.AST, closure: Value) -> Value:

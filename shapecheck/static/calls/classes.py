@@ -5,22 +5,24 @@ from __future__ import annotations
 import ast
 
 from shapecheck.ops import Unknown
-from shapecheck.static.calls.decorators import returns_its_argument
+from shapecheck.static.calls.construction import changes_argument, read_hooks, runs_constructor
+from shapecheck.static.calls.decorators import decorator_function, returns_its_argument
 from shapecheck.static.calls.functions import is_transparent_decorator
 from shapecheck.static.calls.overridden_defaults import overriding_arguments
 from shapecheck.static.contracts.contract import is_dataclass_decorator, is_typed_dict
 from shapecheck.static.contracts.dataclass_fields import checked_fields
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import NoReturn
-from shapecheck.static.domain.class_facts import MODULES, base_layer, fields_of, is_layer, is_module
+from shapecheck.static.domain.class_facts import fields_of, is_module
 from shapecheck.static.domain.enums import is_enum, member_with
+from shapecheck.static.domain.external_bases import MODULES, ExternalBase, external_base, is_layer
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, Namespace, allocation_ids
-from shapecheck.static.domain.values import DefaultFactory, ExternalReference
+from shapecheck.static.domain.values import DefaultFactory, ExternalReference, OpaqueInstance
 from shapecheck.static.engine.dispatch import dispatch, evaluate, run_block
 from shapecheck.static.engine.escape import havoc_escaped
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.run import Run
-from shapecheck.static.models.nn.layers import make_layer
+from shapecheck.static.models.nn.layers import calls_next_constructor, initialize_base
 from shapecheck.static.models.python.dict_subclasses import fill, is_mapping
 from shapecheck.static.models.python.dicts import dict_of
 
@@ -36,15 +38,7 @@ _MODELLED_BASES = MODULES | frozenset(
 
 def class_value(run: Run, node: ast.ClassDef) -> ClassValue:
     """Evaluates a `class` statement; returns the class."""
-    bases: list[ClassValue] = []
-    external: list[str] = []
-    for one in node.bases:
-        base = evaluate(run, one.value if isinstance(one, ast.Subscript) else one)
-        if isinstance(base, ClassValue):
-            bases.append(base)
-        else:
-            external.append(base.name if isinstance(base, ExternalReference) else "?")
-    cls = ClassValue(node, run.frame.names, tuple(bases), tuple(external))
+    cls = ClassValue(node, run.frame.names, tuple(_base(run, one) for one in node.bases))
     names = Namespace(run.loaded, run.frame.names)
     with run.inside(Frame(names, node)):
         run_block(run, node.body)
@@ -54,7 +48,15 @@ def class_value(run: Run, node: ast.ClassDef) -> ClassValue:
             # The scope of a class body is not visible in its methods.
             value.owner, value.closure = cls, run.frame.names
         run.journal.write(cls, name, value)
+    read_hooks(run, cls)
     return cls
+
+
+def _base(run: Run, node: ast.expr) -> ClassValue | ExternalBase:
+    base = evaluate(run, node.value if isinstance(node, ast.Subscript) else node)
+    if isinstance(base, ClassValue):
+        return base
+    return external_base(base.name if isinstance(base, ExternalReference) else "?")
 
 
 def instantiate(
@@ -65,11 +67,10 @@ def instantiate(
         return member_with(cls, args[0])
     if is_typed_dict(cls):
         return dict_of(*args, **kwargs)
-    if not all(name in _MODELLED_BASES or is_layer(name) for name in cls.outside()) or not _is_unchanged_by_decorators(
-        run, cls
-    ):
+    known = all(name in _MODELLED_BASES or is_layer(name) for name in cls.outside()) and runs_constructor(cls)
+    if not known or not _is_unchanged_by_decorators(run, cls):
         havoc_escaped(run, (cls, *args, *kwargs.values()))
-        return Unknown(f"{cls.node.name} has an unsupported base or decorator")
+        return OpaqueInstance(cls)
     if node is not None and is_module(cls):  # an entry point calls it without a node
         _record_overrides(run, cls, args, kwargs)
     since = next(allocation_ids)
@@ -93,20 +94,35 @@ def _new_instance(
     run.origins.built(made, node or cls.node, args, kwargs, run.frame.scope)
     if is_mapping(cls):
         fill(run, made, (), {})
-    try:
-        constructor = cls.lookup("__init__")
-    except KeyError:
+    holder = cls.holder("__init__")
+    if not isinstance(holder, ClassValue) or _has_generated_constructor(cls, holder):
         if is_mapping(cls):
             fill(run, made, args, kwargs)
             return made
-        if base_layer(cls) is not None:
-            make_layer(run, node, made, args, kwargs)
-            return made
-        return _init_record(run, node, made, args, kwargs)
+        return _init_from_outside(run, node, made, args, kwargs)
+    constructor = holder.fields["__init__"]
     if not isinstance(constructor, FunctionValue):
         return made
     result = dispatch.run_function(run, node, constructor, (made, *args), kwargs)
     return NoReturn(f"{cls.node.name} whose constructor raises") if isinstance(result, NoReturn) else made
+
+
+def _has_generated_constructor(cls: ClassValue, holder: ClassValue) -> bool:
+    """Whether `dataclass` generates the constructor of a class that precedes the one which defines `__init__`."""
+    mro = cls.mro()
+    before = (decorator for one in mro[: mro.index(holder)] for decorator in one.node.decorator_list)
+    return any(is_dataclass_decorator(one) and "init=False" not in ast.unparse(one) for one in before)
+
+
+def _init_from_outside(
+    run: Run, node: ast.AST | None, made: Instance, args: tuple[Value, ...], kwargs: dict[str, Value]
+) -> Value:
+    """Initializes an instance whose constructor is generated, or that of a base class from outside the project."""
+    holder = made.cls.holder("__init__")
+    if isinstance(holder, ExternalBase) and (is_layer(holder.name) or calls_next_constructor(made.cls)):
+        initialize_base(run, node, made, holder, args, kwargs)
+        return made
+    return _init_record(run, node, made, args, kwargs)
 
 
 def _is_unchanged_by_decorators(run: Run, cls: ClassValue) -> bool:
@@ -114,9 +130,18 @@ def _is_unchanged_by_decorators(run: Run, cls: ClassValue) -> bool:
     return all(
         is_dataclass_decorator(decorator)
         or is_transparent_decorator(decorator)
-        or returns_its_argument(run, one.closure, decorator)
+        or (returns_its_argument(run, one.closure, decorator) and not _is_changed_by(run, one, decorator))
         for one in cls.mro()
         for decorator in one.node.decorator_list
+    )
+
+
+def _is_changed_by(run: Run, cls: ClassValue, decorator: ast.expr) -> bool:
+    """Whether a decorator of another file, which is not run, sets attributes of the class."""
+    target = decorator.func if isinstance(decorator, ast.Call) else decorator
+    function = decorator_function(run, cls.closure, target)
+    return (
+        function is not None and function.closure.loaded is not cls.closure.loaded and changes_argument(function.node)
     )
 
 

@@ -9,6 +9,7 @@ from typing import TypeAlias
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.static.contracts.name_resolution import AnnotationScope, resolve_name
 from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.callee_names import last_name
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, Namespace
 from shapecheck.static.engine.argument_binding import parameters_of
 from shapecheck.static.engine.dispatch import dispatch, evaluate
@@ -20,14 +21,17 @@ FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 def returns_its_argument(run: Run, names: Namespace, node: ast.expr, owner: ClassValue | None = None) -> bool:
     """Whether a decorator, evaluated in this scope, returns the decorated object or a transparent wrapper of it."""
     target = node.func if isinstance(node, ast.Call) else node
-    function = _decorator_function(AnnotationScope(run, names, owner), target)
+    function = decorator_function(run, names, target, owner)
     if function is None:
         return False
     return _is_decorator_factory(function.node) if isinstance(node, ast.Call) else _returns_argument(function.node)
 
 
-def _decorator_function(scope: AnnotationScope, node: ast.expr) -> FunctionValue | None:
+def decorator_function(
+    run: Run, names: Namespace, node: ast.expr, owner: ClassValue | None = None
+) -> FunctionValue | None:
     """The function of a decorator: found by its name, or a method of an object such as a registry."""
+    scope = AnnotationScope(run, names, owner)
     found = resolve_name(scope, node)
     holder = resolve_name(scope, node.value) if isinstance(node, ast.Attribute) else None
     if isinstance(node, ast.Attribute) and isinstance(holder, Instance):
@@ -42,7 +46,7 @@ def register_by_decorators(run: Run, decorators: list[ast.expr], made: Value) ->
     """
     names = run.frame.names
     for one in reversed(decorators):
-        function = _decorator_function(AnnotationScope(run, names), one.func if isinstance(one, ast.Call) else one)
+        function = decorator_function(run, names, one.func if isinstance(one, ast.Call) else one)
         if function is not None and function.closure.loaded is names.loaded and returns_its_argument(run, names, one):
             dispatch.call(run, one, evaluate(run, one), (made,), {})
 
@@ -56,7 +60,7 @@ def _returns_argument(node: FunctionNode) -> bool:
     if not given or node.name in ("__init__", "__new__"):
         return False
     name = given[0]
-    inside = list(_own_nodes(node.body))
+    inside = list(own_nodes(node.body))
     kept = {name, *(one.name for one in _functions_in(node) if _forwards_arguments(one, name))}
     returned = [one.value for one in inside if isinstance(one, ast.Return)]
     rebound = any(isinstance(one, ast.Name) and one.id in kept and isinstance(one.ctx, ast.Store) for one in inside)
@@ -64,23 +68,46 @@ def _returns_argument(node: FunctionNode) -> bool:
 
 
 def _forwards_arguments(node: ast.FunctionDef, name: str) -> bool:
-    """`@wraps(function) def wrapper(*args, **kwargs): ...; return function(*args, **kwargs)`.
-
-    What it does to the arguments is ignored: `wraps` says that the wrapper is called like the function.
-    """
+    """`@wraps(function) def wrapper(*args, **kwargs): ...; return function(*args, **kwargs)`, arguments unchanged."""
     spec = node.args
     if parameters_of(spec) or spec.vararg is None or spec.kwarg is None:
         return False
+    if _may_change(node, spec.vararg.arg, spec.kwarg.arg):
+        return False
     called = {name, *_compiled(node, name)}
     calls = {f"{one}(*{spec.vararg.arg}, **{spec.kwarg.arg})" for one in called}
-    returned = [one.value for one in _own_nodes(node.body) if isinstance(one, ast.Return)]
+    returned = [one.value for one in own_nodes(node.body) if isinstance(one, ast.Return)]
     wraps = any(_is_wraps(one, name) for one in node.decorator_list)
     return wraps and bool(returned) and all(one is not None and ast.unparse(one) in calls for one in returned)
 
 
+_READING = frozenset("get items keys values copy index count".split())
+
+
+def _may_change(node: ast.FunctionDef, *names: str) -> bool:
+    """Whether the arguments of a wrapper may be changed: rebound, assigned to, mutated or passed on as a collection."""
+    parents = {child: one for one in ast.walk(node) for child in ast.iter_child_nodes(one)}
+    uses = (one for one in parents if isinstance(one, ast.Name) and one.id in names)
+    return any(not isinstance(one.ctx, ast.Load) or not _is_read(one, parents) for one in uses)
+
+
+def _is_read(node: ast.Name, parents: dict[ast.AST, ast.AST]) -> bool:
+    """Whether an expression with the arguments only reads them."""
+    around = parents[node]
+    if isinstance(around, (ast.Starred, ast.Compare, ast.BoolOp, ast.UnaryOp, ast.If, ast.IfExp, ast.For)):
+        return True
+    if isinstance(around, ast.keyword):
+        return around.arg is None
+    if isinstance(around, ast.Call):
+        return last_name(around.func) in ("len", "list", "tuple", "dict", "bind", "isinstance", "enumerate", "zip")
+    if isinstance(around, ast.Subscript):
+        return isinstance(around.ctx, ast.Load)
+    return isinstance(around, ast.comprehension) or (isinstance(around, ast.Attribute) and around.attr in _READING)
+
+
 def _compiled(node: ast.FunctionDef, name: str) -> Iterator[str]:
     """The names that are assigned `torch.compile(function)`."""
-    for one in _own_nodes(node.body):
+    for one in own_nodes(node.body):
         if isinstance(one, ast.Assign) and isinstance(one.targets[0], ast.Name) and isinstance(one.value, ast.Call):
             compiles = ast.unparse(one.value.func) in ("torch.compile", "compile", "torch.jit.script")
             if compiles and one.value.args and ast.unparse(one.value.args[0]) == name:
@@ -97,7 +124,7 @@ def _is_decorator_factory(node: FunctionNode) -> bool:
     if isinstance(node, ast.Lambda):
         return False
     inner = {one.name: one for one in _functions_in(node)}
-    returned = [one.value for one in _own_nodes(node.body) if isinstance(one, ast.Return)]
+    returned = [one.value for one in own_nodes(node.body) if isinstance(one, ast.Return)]
     return bool(returned) and all(
         isinstance(one, ast.Name) and one.id in inner and _returns_argument(inner[one.id]) for one in returned
     )
@@ -107,7 +134,7 @@ def _functions_in(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.Func
     return [one for one in node.body if isinstance(one, ast.FunctionDef)]
 
 
-def _own_nodes(body: list[ast.stmt]) -> Iterator[ast.AST]:
+def own_nodes(body: list[ast.stmt]) -> Iterator[ast.AST]:
     """The nodes of a function's body, without those of nested functions and classes."""
     for statement in body:
         if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
@@ -115,6 +142,6 @@ def _own_nodes(body: list[ast.stmt]) -> Iterator[ast.AST]:
         yield statement
         for child in ast.iter_child_nodes(statement):
             if isinstance(child, ast.stmt):
-                yield from _own_nodes([child])
+                yield from own_nodes([child])
             else:
                 yield from ast.walk(child)

@@ -6,30 +6,20 @@ import ast
 
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.static.domain.abstract_values import Slot
+from shapecheck.static.domain.external_bases import MODULES, ExternalBase, is_layer
 from shapecheck.static.domain.objects import ClassValue
-from shapecheck.static.domain.torch_names import is_modelled
 
 LAYER = Slot("the layer that it is")
 """The field of an instance whose class derives from a layer: that layer."""
 
-MODULES = frozenset(("torch.nn.Module", "torch.nn.modules.Module", "torch.nn.modules.module.Module"))
-"""The names of nn.Module."""
-
 REGISTERING = frozenset(("register_buffer", "register_parameter", "add_module", "register_module"))
 """The methods of nn.Module that set an attribute."""
-_CONTAINERS = frozenset(("Sequential", "ModuleList", "ModuleDict"))
-
-
-def is_layer(name: str) -> bool:
-    """Whether an external base is a layer or container that is modelled."""
-    if not name.startswith("torch.nn.") or name in MODULES:
-        return False
-    return name.rpartition(".")[2] in _CONTAINERS or is_modelled(name)
 
 
 def base_layer(cls: ClassValue) -> str | None:
-    """The name of the layer that the class derives from; None if there is none."""
-    return next((name for name in sorted(cls.outside()) if is_layer(name)), None)
+    """The name of the first layer that the class derives from; None if there is none."""
+    outside = (one.name for one in cls.order if isinstance(one, ExternalBase))
+    return next((name for name in outside if is_layer(name)), None)
 
 
 def is_module(cls: ClassValue) -> bool:

@@ -12,6 +12,8 @@ from itertools import count, islice
 from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias, TypeVar
 
 from shapecheck.static.domain.abstract_values import AbstractValue, Field, Slot, Value
+from shapecheck.static.domain.external_bases import ExternalBase
+from shapecheck.static.domain.linearization import order_of_bases
 from shapecheck.static.domain.structure import children, rebuild
 
 if TYPE_CHECKING:
@@ -146,8 +148,7 @@ class Collection(Object):
 
     def rebuild(self: _C, parts: tuple[Value, ...]) -> _C:
         """Another collection with as many items."""
-        items = self.fields[ITEMS]
-        others = iter(parts)
+        items, others = self.fields[ITEMS], iter(parts)
         held = tuple(islice(others, len(children(items))))
         made = self.bare()
         made.fields = {name: rebuild(items, held) if name is ITEMS else next(others) for name in self.fields}
@@ -305,44 +306,47 @@ class FunctionValue(AbstractValue):
 
 
 class ClassValue(Shared):
-    """A class of the project; the names of its body are its fields. `external` are the names of bases from outside.
+    """A class of the project; the names of its body are its fields. `order` is its method resolution order.
 
     `kinds` are the types of its annotated names, `carries` is whether they mention axes; both once they are read.
     """
 
-    __slots__ = ("_mro", "bases", "carries", "closure", "external", "kinds", "node")
+    __slots__ = ("_mro", "_outside", "bases", "carries", "closure", "kinds", "node", "order")
 
-    def __init__(
-        self, node: ast.ClassDef, closure: Namespace, bases: tuple[ClassValue, ...], external: tuple[str, ...]
-    ) -> None:
+    def __init__(self, node: ast.ClassDef, closure: Namespace, bases: tuple[ClassValue | ExternalBase, ...]) -> None:
         super().__init__()
-        self._mro: list[ClassValue] = []
         self.kinds: dict[str, AnnotationType] | Unread = UNREAD
         self.carries: bool | Unread = UNREAD
         self.node = node
         self.closure = closure
         self.bases = bases
-        self.external = external
+        orders = [one.order if isinstance(one, ClassValue) else one.with_bases() for one in bases]
+        self.order: tuple[ClassValue | ExternalBase, ...] = (self, *order_of_bases(orders, bases))
+        self._mro = [one for one in self.order if isinstance(one, ClassValue)]
+        self._outside = {base.name for one in self._mro for base in one.bases if isinstance(base, ExternalBase)}
 
     def mro(self) -> list[ClassValue]:
-        """This class and its bases in the project, depth first, each once."""
-        if not self._mro:
-            every = [self, *(one for base in self.bases for one in base.mro())]
-            self._mro = list(dict.fromkeys(every))
+        """This class and its bases in the project, in method resolution order."""
         return self._mro
 
     def outside(self) -> set[str]:
-        """The names of all bases from outside the project."""
-        return {name for one in self.mro() for name in one.external}
+        """The names of the bases from outside the project that it or one of its bases lists."""
+        return self._outside
 
     @property
     def has_hidden_state(self) -> bool:
         """Whether it is defined in a function, whose names its methods read."""
         return self.closure.parent is not None
 
+    def holder(self, name: str, after: ClassValue | ExternalBase | None = None) -> ClassValue | ExternalBase | None:
+        """The first class in method resolution order, or after one of them, that has or may have an attribute."""
+        for one in self.order[0 if after is None else self.order.index(after) + 1 :]:
+            if name in one.fields if isinstance(one, ClassValue) else one.may_define(name):
+                return one
+        return None
+
     def lookup(self, name: str) -> Value:
-        """The attribute of the first class that has it; raises KeyError if none does."""
-        for one in self.mro():
-            if name in one.fields:
-                return one.fields[name]
+        """The attribute of the first class that has it; raises KeyError if that is none of the project."""
+        if isinstance(found := self.holder(name), ClassValue):
+            return found.fields[name]
         raise KeyError(name)

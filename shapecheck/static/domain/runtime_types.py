@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import builtins
+
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import Dim, TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.array_likes import mark_of
 from shapecheck.static.domain.arrays import ArraySpec
-from shapecheck.static.domain.class_facts import MODULES, base_layer, is_layer
+from shapecheck.static.domain.class_facts import base_layer
+from shapecheck.static.domain.external_bases import MODULES, PARENTS, external_base, is_layer
 from shapecheck.static.domain.objects import (
     ClassValue,
     DictValue,
@@ -17,7 +20,15 @@ from shapecheck.static.domain.objects import (
     ModuleContainer,
     SetValue,
 )
-from shapecheck.static.domain.values import ExternalReference, Method, NamedTupleClass, Partial
+from shapecheck.static.domain.torch_names import is_modelled
+from shapecheck.static.domain.values import (
+    ExternalReference,
+    Method,
+    NamedTupleClass,
+    OpaqueInstance,
+    Partial,
+    TypeOf,
+)
 
 _TYPES: dict[str, tuple[type, ...]] = {
     "int": (int, Dim),
@@ -53,7 +64,7 @@ _TENSORS = frozenset(("torch.Tensor", "torch.FloatTensor", "torch.LongTensor"))
 
 def is_instance(value: Value, kinds: Value) -> bool | None:
     """The result of `isinstance(value, kinds)`; None if unknown."""
-    if isinstance(value, Unknown):
+    if isinstance(value, Unknown) and not isinstance(value, OpaqueInstance):
         return None
     verdicts = [_is_of(value, kind) for kind in (kinds if type(kinds) is tuple else (kinds,))]
     return True if True in verdicts else None if None in verdicts else False
@@ -84,10 +95,75 @@ def is_callable(value: Value) -> bool | None:
 
 def type_of(value: Value, *more: Value) -> Value:
     """The result of `type(value)`."""
-    if isinstance(value, Instance) and not more:
+    if not more and isinstance(value, OpaqueInstance):
+        return ExternalReference(value.cls) if isinstance(value.cls, str) else value.cls
+    if more or isinstance(value, Unknown):
+        return Unknown("an unknown type")
+    if isinstance(value, Instance):
         return value.cls
-    plain = _BUILTIN.get(type(value)) if not more else None
-    return Unknown("an unknown type") if plain is None else ExternalReference(f"builtins.{plain}")
+    layer = value.kind if isinstance(value, ModuleContainer) else getattr(value, "name", "")
+    if isinstance(value, (ModuleSpec, ModuleContainer)) and not layer.startswith("Lazy"):
+        return ExternalReference(f"torch.nn.{layer}") if is_layer(f"torch.nn.{layer}") else TypeOf(value)
+    if isinstance(value, tuple) and type(value) is not tuple:
+        return NamedTupleClass(type(value))
+    plain = _BUILTIN.get(type(value))
+    return TypeOf(value) if plain is None else ExternalReference(f"builtins.{plain}")
+
+
+def same_class(one: Value, other: Value) -> bool | None:
+    """Whether two classes or functions are the same object; None if unknown."""
+    if isinstance(one, TypeOf) or isinstance(other, TypeOf):
+        kind, value = (other, one) if isinstance(one, TypeOf) else (one, other)
+        different = isinstance(value, TypeOf) and is_class(kind) and is_instance(value.value, kind) is False
+        return False if different else None
+    if one is other or (isinstance(one, ExternalReference) and one == other):
+        return True
+    if isinstance(one, ExternalReference) and isinstance(other, ExternalReference):
+        return _same_outside(one, other)
+    if isinstance(one, ExternalReference) or isinstance(other, ExternalReference):
+        outside, inside = (one, other) if isinstance(one, ExternalReference) else (other, one)
+        return False if has_identity(inside) and _name_of(inside) != _name_of(outside) else None
+    if not has_identity(one) or not has_identity(other):
+        return None
+    if isinstance(one, NamedTupleClass) and isinstance(other, NamedTupleClass):
+        return one.make is other.make
+    return False
+
+
+def is_class(value: Value) -> bool:
+    """Whether it is certainly a class."""
+    if isinstance(value, ExternalReference):
+        return is_layer(value.name) or value.name in MODULES or value.name in _TENSORS or _is_builtin(value.name)
+    return isinstance(value, (ClassValue, NamedTupleClass))
+
+
+def has_identity(value: Value) -> bool:
+    """Whether it is a class, or a function that no decorator replaces, so that it equals nothing else."""
+    if isinstance(value, FunctionValue):
+        return not getattr(value.node, "decorator_list", ())
+    return is_class(value) or (isinstance(value, ExternalReference) and is_modelled(value.name))
+
+
+def _same_outside(one: ExternalReference, other: ExternalReference) -> bool | None:
+    """Whether two names from outside denote the same object: torch has some of them in several modules."""
+    if one.name in MODULES and other.name in MODULES:
+        return True
+    if not has_identity(one) or not has_identity(other):
+        return None
+    if _name_of(one) != _name_of(other):
+        return False
+    return True if is_layer(one.name) and is_layer(other.name) else None
+
+
+def _name_of(value: Value) -> str:
+    if isinstance(value, ExternalReference):
+        return value.name.rpartition(".")[2]
+    return value.node.name if isinstance(value, ClassValue) else getattr(value, "name", "")
+
+
+def _is_builtin(name: str) -> bool:
+    module, _, short = name.rpartition(".")
+    return module == "builtins" and isinstance(getattr(builtins, short, None), type)
 
 
 _BUILTIN: dict[type, str] = {
@@ -96,16 +172,19 @@ _BUILTIN: dict[type, str] = {
     ListValue: "list",
     DictValue: "dict",
     SetValue: "set",
+    range: "range",
 }
 
 
 def _is_of(value: Value, kind: Value) -> bool | None:
     if mark_of(value) is not None:
         return False if isinstance(kind, ExternalReference) and kind.name.startswith("builtins.") else None
+    if isinstance(value, OpaqueInstance):
+        return _is_of_opaque(value, kind)
     if isinstance(kind, ClassValue):
         return _is_of_class(value, kind)
     if isinstance(kind, NamedTupleClass):
-        return isinstance(value, kind.make) if isinstance(value, (*_PLAIN, TensorSpec)) else None
+        return type(value) is kind.make if isinstance(value, (*_PLAIN, TensorSpec, ModuleSpec)) else None
     if not isinstance(kind, ExternalReference):
         return None
     if isinstance(value, ArraySpec):
@@ -172,10 +251,33 @@ def _is_tensor(value: Value, *, exactly: bool) -> bool | None:
 
 def _is_of_class(value: Value, cls: ClassValue) -> bool | None:
     if isinstance(value, Instance):
-        if cls in value.cls.mro():
-            return True
-        return False if not value.cls.outside() & {"?"} else None
-    return False if isinstance(value, (*_PLAIN, ModuleSpec)) and not cls.outside() else None
+        return _derives(value.cls, cls)
+    if isinstance(value, _SCALARS):
+        return False if cls.outside().isdisjoint(_STRUCTURAL) else None
+    known = all(name in _PLAIN_BASES or is_layer(name) for name in cls.outside())
+    return False if known and isinstance(value, (*_PLAIN, ModuleSpec, TensorSpec)) else None
+
+
+def _derives(cls: ClassValue, base: ClassValue) -> bool | None:
+    if base in cls.mro():
+        return True
+    return False if "?" not in cls.outside() and base.outside().isdisjoint(_STRUCTURAL) else None
+
+
+_SCALARS = (int, float, str, bytes, Dim, type(None))
+_STRUCTURAL = frozenset(("typing.Protocol", "?"))
+"""Bases of classes whose instances need not derive from them."""
+_PLAIN_BASES = MODULES | {"builtins.object", "abc.ABC", "typing.Generic", "typing.NamedTuple"}
+
+
+def _is_of_opaque(value: OpaqueInstance, kind: Value) -> bool | None:
+    """Whether an instance of a class that is not modelled has a type: that it has not is known of project classes."""
+    if isinstance(kind, ClassValue):
+        return None if isinstance(value.cls, str) else _derives(value.cls, kind)
+    if not isinstance(kind, ExternalReference):
+        return None
+    names = {value.cls} if isinstance(value.cls, str) else value.cls.outside()
+    return True if external_base(kind.name).name in names else None
 
 
 def _is_layer(value: ModuleSpec | ModuleContainer, name: str) -> bool | None:
@@ -191,18 +293,6 @@ def _is_layer_of(own: str, name: str) -> bool | None:
     kind = name.rpartition(".")[2]
     if not is_layer(name) or kind.startswith("_"):
         return None
-    if kind in (own, _PARENTS.get(own)):
+    if kind in (own, PARENTS.get(own)):
         return True
     return None if own.startswith("Lazy") or kind == "Module" else False
-
-
-_PARENTS = {
-    "NLLLoss2d": "NLLLoss",
-    "ReLU6": "Hardtanh",
-    "UpsamplingBilinear2d": "Upsample",
-    "UpsamplingNearest2d": "Upsample",
-    "ZeroPad1d": "ConstantPad1d",
-    "ZeroPad2d": "ConstantPad2d",
-    "ZeroPad3d": "ConstantPad3d",
-}
-"""The layers of torch that derive from another layer."""

@@ -137,6 +137,33 @@ class DefaultFactory(AbstractValue, Unknown):
         self.function = function
 
 
+class OpaqueInstance(AbstractValue, Unknown):
+    """An instance of a class that is not modelled: a class of the project, or one from outside by its dotted name."""
+
+    __slots__ = ("cls",)
+    key_slots = ("cls",)
+
+    def __init__(self, cls: ClassValue | str) -> None:
+        reason = (
+            f"unsupported function {cls}"
+            if isinstance(cls, str)
+            else f"{cls.node.name} has an unsupported base or decorator"
+        )
+        super().__init__(reason)
+        self.cls = cls
+
+
+class TypeOf(AbstractValue, Unknown):
+    """The type of a value, if it is not certain which one that is: a tensor may be a Parameter."""
+
+    __slots__ = ("value",)
+    child_slots = ("value",)
+
+    def __init__(self, value: Value) -> None:
+        super().__init__("an unknown type")
+        self.value = value
+
+
 class DatasetPart(AbstractValue):
     """A part of a data set, as random_split makes it, with `length` items."""
 
@@ -161,13 +188,13 @@ class Partial(AbstractValue):
 
 
 class SuperProxy(AbstractValue):
-    """`super()`: the classes after `cls` in the MRO of the receiver's class."""
+    """`super()`: the classes after `cls` in the MRO of the receiver's class, or of the receiver if it is a class."""
 
     __slots__ = ("cls", "receiver")
     child_slots = ("receiver",)
     key_slots = ("cls",)
 
-    def __init__(self, cls: ClassValue, receiver: Instance) -> None:
+    def __init__(self, cls: ClassValue, receiver: Instance | ClassValue) -> None:
         self.cls = cls
         self.receiver = receiver
 

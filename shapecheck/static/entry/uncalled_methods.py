@@ -71,6 +71,7 @@ def _uncalled(run: Run, cls: ClassValue) -> list[FunctionValue]:
         one
         for name, one in cls.fields.items()
         if isinstance(name, str)
+        and name.isidentifier()
         and isinstance(one, FunctionValue)
         and name != "forward"
         and name not in _SET_UPS

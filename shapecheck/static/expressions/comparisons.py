@@ -13,8 +13,9 @@ from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives, OpenShape
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.enums import same_member
-from shapecheck.static.domain.objects import ClassValue, DictValue, ListValue
-from shapecheck.static.domain.values import EnumMember, ExternalReference
+from shapecheck.static.domain.objects import ClassValue, DictValue, FunctionValue, ListValue
+from shapecheck.static.domain.runtime_types import has_identity, same_class
+from shapecheck.static.domain.values import EnumMember, ExternalReference, NamedTupleClass, TypeOf
 from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.iteration import items_of
@@ -33,6 +34,7 @@ _COMPARE: dict[type[ast.cmpop], tuple[str, Callable[..., Value]]] = {
     ast.Eq: ("==", operator.eq),
     ast.NotEq: ("!=", operator.ne),
 }
+_IDENTIFIED = (ExternalReference, ClassValue, FunctionValue, NamedTupleClass, TypeOf)
 _PRIMITIVES = (bool, int, float, complex, str, bytes, type(None))
 
 
@@ -118,8 +120,12 @@ def _equal(left: Value, right: Value) -> bool | None:
     left, right = _as_size(left), _as_size(right)
     if isinstance(left, (int, Dim)) and isinstance(right, (int, Dim)):
         return same(left, right)
-    if isinstance(left, (*_TYPES, DType)):
-        return _same_type(left, right)
+    constants = _same_constant(left, right)
+    if constants is not None:
+        return constants
+    if isinstance(left, _IDENTIFIED) or isinstance(right, _IDENTIFIED):
+        one, other = (left, right) if isinstance(left, _IDENTIFIED) else (right, left)
+        return False if isinstance(other, _PRIMITIVES) and has_identity(one) else same_class(one, other)
     if isinstance(left, EnumMember) or isinstance(right, EnumMember):
         return same_member(left, right)
     if isinstance(left, _PRIMITIVES) and isinstance(right, _PRIMITIVES):
@@ -137,23 +143,16 @@ def _equal_tuples(left: Value, right: tuple[Value, ...]) -> bool | None:
     return False if False in verdicts else None if None in verdicts else True
 
 
-def _same_type(left: Value, right: Value) -> bool | None:
-    """Whether two types or dtypes are the same, None if unknown: external types may have several names."""
+def _same_constant(left: Value, right: Value) -> bool | None:
+    """Whether two dtypes, layouts or memory formats are the same; None if unknown, or if they are something else."""
     if isinstance(left, DType) or isinstance(right, DType):
         one, other = to_ops(left), to_ops(right)
         return one is other if isinstance(one, DType) and isinstance(other, DType) else None
-    if isinstance(left, ClassValue) or isinstance(right, ClassValue):
-        return left is right if isinstance(left, _TYPES) and isinstance(right, _TYPES) else None
     if not isinstance(left, ExternalReference) or not isinstance(right, ExternalReference):
         return None
-    if left == right:
-        return True
-    if left.name in _FORMATS and right.name in _FORMATS:
-        return False
-    return False if left.name.startswith("builtins.") and right.name.startswith("builtins.") else None
+    return left == right if left.name in _FORMATS and right.name in _FORMATS else None
 
 
-_TYPES = (ClassValue, ExternalReference)
 _FORMAT_NAMES = """
     strided sparse_coo sparse_csr sparse_csc sparse_bsr sparse_bsc jagged contiguous_format preserve_format
     channels_last channels_last_3d
@@ -163,9 +162,11 @@ _FORMATS = frozenset(f"torch.{name}" for name in _FORMAT_NAMES)
 
 
 def _is(op: ast.cmpop, left: Value, right: Value) -> Value:
-    same_type = same_member(left, right) if isinstance(left, EnumMember) else _same_type(left, right)
-    if same_type is not None:
-        return same_type is isinstance(op, ast.Is)
+    verdict = same_member(left, right) if isinstance(left, EnumMember) else _same_constant(left, right)
+    if verdict is None and isinstance(left, _IDENTIFIED) and right is not None:
+        verdict = same_class(left, right)
+    if verdict is not None:
+        return verdict is isinstance(op, ast.Is)
     if right is not None and not isinstance(right, bool):
         return Unknown("identity with unknown result")
     if isinstance(left, Unknown):

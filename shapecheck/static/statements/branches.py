@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 import sys
+from contextlib import nullcontext
 from functools import partial
 
 from shapecheck.ops import Unknown
 from shapecheck.static.engine.dispatch import dispatch, evaluate, run_block
 from shapecheck.static.engine.run import Run
+from shapecheck.static.narrowing.class_dispatch import doubtful_outcomes
 from shapecheck.static.narrowing.narrow import narrow
 from shapecheck.static.operators.autocast import entered
 from shapecheck.static.provenance.known_elements import truth_of
@@ -29,8 +31,11 @@ def run_if(run: Run, node: ast.If) -> bool:
     if known is not None:
         return run_block(run, node.body if known else node.orelse)
 
+    doubtful = doubtful_outcomes(run, node.test)
+
     def branch(outcome: bool, body: list[ast.stmt]) -> tuple[bool, bool]:
-        goes_on = narrow(run, node.test, outcome) and run_block(run, body)
+        with run.silenced() if outcome in doubtful else nullcontext():
+            goes_on = narrow(run, node.test, outcome) and run_block(run, body)
         return goes_on, goes_on
 
     return any(run.branch(partial(branch, True, node.body), partial(branch, False, node.orelse)))

@@ -10,6 +10,7 @@ from shapecheck.static.calls.decorators import register_by_decorators
 from shapecheck.static.calls.functions import function_value, has_transparent_decorators
 from shapecheck.static.contracts.overloads import overloads_before
 from shapecheck.static.domain.values import TypeAlias
+from shapecheck.static.engine.dispatch import evaluate
 from shapecheck.static.engine.escape import havoc_escaped
 from shapecheck.static.engine.run import Run
 from shapecheck.static.statements.imports import run_import
@@ -19,11 +20,21 @@ def define_function(run: Run, node: ast.FunctionDef | ast.AsyncFunctionDef) -> b
     """`def`."""
     function = function_value(run, node)
     function.overloads = overloads_before(run.frame.names.fields.get(node.name))
+    accessor = next((one for one in node.decorator_list if _extends_property(one)), None)
+    if isinstance(accessor, ast.Attribute):
+        run.journal.write(run.frame.names, node.name, evaluate(run, accessor.value))
+        run.journal.write(run.frame.names, f"{node.name}.{accessor.attr}", function)
+        return True
     run.journal.write(run.frame.names, node.name, function)
     register_by_decorators(run, node.decorator_list, function)
     if node.decorator_list and not has_transparent_decorators(node):
         havoc_escaped(run, (function,))
     return True
+
+
+def _extends_property(node: ast.expr) -> bool:
+    """Whether it is the decorator `@name.setter` or `@name.deleter`, which leaves the getter in place."""
+    return isinstance(node, ast.Attribute) and node.attr in ("setter", "deleter")
 
 
 def define_class(run: Run, node: ast.ClassDef) -> bool:

@@ -10,8 +10,17 @@ from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import without_none
 from shapecheck.static.domain.class_facts import LAYER
-from shapecheck.static.domain.objects import ITEMS, DictValue, Instance, ListValue, ModuleContainer, Object
+from shapecheck.static.domain.objects import (
+    ITEMS,
+    DictValue,
+    FunctionValue,
+    Instance,
+    ListValue,
+    ModuleContainer,
+    Object,
+)
 from shapecheck.static.domain.summary_collections import is_summary, state_with
+from shapecheck.static.domain.values import Method
 from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.iteration import items_in, items_of, some_item
@@ -54,9 +63,21 @@ def _set_attribute(run: Run, target: ast.Attribute, value: Value, receiver: Valu
 
 def set_attribute(run: Run, node: ast.AST, name: str, value: Value, receiver: Value) -> None:
     """Sets an attribute of an object."""
-    if isinstance(receiver, Object) and not write(run, node, receiver, name, value):
+    setter = _setter(receiver, name, value)
+    if setter is not None:
+        dispatch.call(run, node, Method(setter, receiver), (value,), {})
+    elif isinstance(receiver, Object) and not write(run, node, receiver, name, value):
         _set(run, receiver, name, value)
         run.origins.wrote(receiver, name, node, value, run.frame.scope)
+
+
+def _setter(receiver: Value, name: str, value: Value) -> FunctionValue | None:
+    """The setter of a property; None for any other attribute, and for a submodule, which nn.Module stores itself."""
+    if not isinstance(receiver, Instance) or isinstance(value, (ModuleSpec, ModuleContainer, Instance)):
+        return None
+    holder = next((one for one in receiver.cls.mro() if name in one.fields), None)
+    setter = None if holder is None else holder.fields.get(f"{name}.setter")
+    return setter if isinstance(setter, FunctionValue) else None
 
 
 def _set(run: Run, receiver: Object, name: str, value: Value) -> None:

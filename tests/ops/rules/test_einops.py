@@ -226,6 +226,11 @@ LAYERS = [
     (Rearrange, ("b c (h p) (w q) -> b (h w) (p q c)",), {"p": 2, "q": 2}, (2, 3, 4, 6)),
     (Reduce, ("b c h w -> b c", "mean"), {}, (2, 3, 4, 6)),
     (EinMix, ("b c h w -> b o h w", "c o", "o"), {"c": 3, "o": 5}, (2, 3, 4, 6)),
+    (EinMix, ("b c -> (b d)", "c d", "d"), {"c": 4, "d": 3}, (2, 4)),
+    (EinMix, ("(b c) -> b d", "c d", "d"), {"c": 3, "d": 5}, (6,)),
+    (EinMix, ("t b (head c) -> t b (head d)", "head c d", None), {"head": 2, "c": 3, "d": 4}, (7, 5, 6)),
+    (EinMix, ("b ... (h c) -> b ... (d h)", "h c d", "d h"), {"h": 2, "c": 3, "d": 4}, (7, 5, 2, 6)),
+    (EinMix, ("b 1 c -> b (c d)", "c d"), {"c": 3, "d": 2}, (2, 1, 3)),
 ]
 
 
@@ -234,3 +239,33 @@ def test_a_layer_does_what_einops_does(layer: Any, args: Any, kwargs: Any, shape
     ours = infer(f"einops.layers.torch.{layer.__name__}", *args, **kwargs)(f32(*shape))
     real = layer(*args, **kwargs)(torch.zeros(shape))
     assert (ours.shape, str(ours.dtype)) == (tuple(real.shape), str(spec_of(real).dtype))
+
+
+EIN_MIX = [row[1:] for row in LAYERS if row[0] is EinMix]
+
+
+@pytest.mark.parametrize(("args", "kwargs", "shape"), EIN_MIX)
+def test_the_parameters_of_ein_mix_have_the_shapes_of_einops(args: Any, kwargs: Any, shape: tuple[int, ...]) -> None:
+    ours, real = infer("einops.layers.torch.EinMix", *args, **kwargs), EinMix(*args, **kwargs)
+    assert ours.weight.shape == tuple(real.weight.shape)
+    assert (ours.bias is None) == (real.bias is None)
+    assert ours.bias is None or ours.bias.shape == tuple(real.bias.shape)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "sizes", "shape"),
+    [
+        ("(b c) -> b d", {"c": 3, "d": 5}, (7,)),
+        ("t b (head c) -> t b (head d)", {"head": 2, "c": 3, "d": 4}, (7, 5, 9)),
+        ("b c -> (b d)", {"c": 4, "d": 3}, (2, 5)),
+    ],
+)
+def test_ein_mix_refuses_the_inputs_that_einops_refuses(
+    pattern: str, sizes: dict[str, int], shape: tuple[int, ...]
+) -> None:
+    weight = " ".join(name for name in sizes)
+    layer = infer("einops.layers.torch.EinMix", pattern, weight, **sizes)
+    with pytest.raises(ShapeError):
+        layer(f32(*shape))
+    with pytest.raises((einops.EinopsError, RuntimeError)):
+        EinMix(pattern, weight, **sizes)(torch.zeros(shape))

@@ -9,7 +9,7 @@ import pytest
 from torch import nn
 
 from shapecheck.ops import ModuleSpec
-from shapecheck.static.domain.class_facts import is_layer
+from shapecheck.static.domain.external_bases import is_layer
 from shapecheck.static.domain.runtime_types import is_instance
 from shapecheck.static.domain.values import ExternalReference
 

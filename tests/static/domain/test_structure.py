@@ -55,12 +55,14 @@ from shapecheck.static.domain.values import (
     LateName,
     Method,
     NamedTupleClass,
+    OpaqueInstance,
     Partial,
     SliceWindow,
     SummarySequence,
     SuperProxy,
     TensorDataset,
     TypeAlias,
+    TypeOf,
 )
 from shapecheck.static.engine.loading import SourceModule
 from shapecheck.static.engine.path_constraints import NOTHING, KnownFacts, PathConstraints
@@ -71,7 +73,7 @@ _TREE = ast.parse("class Block: pass\nlambda x: x")
 _MODULE = Namespace(SourceModule(Path("m.py"), "m", _TREE, "", is_package=False))
 _INNER = Namespace(_MODULE.loaded, _MODULE)
 _CLASS_NODE, _LAMBDA_NODE = _TREE.body[0], _TREE.body[1].value  # type: ignore[attr-defined]
-_CLASS = ClassValue(_CLASS_NODE, _MODULE, (), ())  # type: ignore[arg-type]
+_CLASS = ClassValue(_CLASS_NODE, _MODULE, ())  # type: ignore[arg-type]
 _FUNCTIONS = [FunctionValue(_LAMBDA_NODE, names, (), ()) for names in (_MODULE, _INNER)]
 _PROMISE = AxisInstances("scope")
 _Pair = namedtuple("_Pair", "first second")
@@ -108,6 +110,7 @@ _LEAVES: dict[type, st.SearchStrategy[Value]] = {
     DistributionSpec: st.builds(lambda batch: DistributionSpec("Normal", batch, Shape(()), None, None), _SHAPES),
     ExternalReference: st.builds(ExternalReference, st.sampled_from(["math.sqrt", "torch.cat"])),
     NamedTupleClass: st.just(NamedTupleClass(_Pair)),
+    OpaqueInstance: st.builds(OpaqueInstance, st.sampled_from([_CLASS, "gym.spaces.Box"])),
     EnumMember: st.builds(lambda name: EnumMember(_CLASS, name, 1), st.sampled_from(["A", "B"])),
     TypeAlias: st.builds(lambda: TypeAlias(_LAMBDA_NODE, _MODULE)),
     LateName: st.builds(lambda name: LateName(_MODULE, name), st.sampled_from("xy")),
@@ -142,6 +145,7 @@ def _composite(values: _Values) -> dict[type, _Values]:
         Alternatives: st.lists(values, min_size=2, max_size=3).map(lambda members: Alternatives(tuple(members))),
         MaybeAbsent: st.builds(MaybeAbsent, values),
         DefaultFactory: st.builds(DefaultFactory, values),
+        TypeOf: st.builds(TypeOf, values),
         Method: st.builds(Method, st.sampled_from(_FUNCTIONS), values),
         BuiltinMethod: st.builds(BuiltinMethod, values, st.sampled_from(["append", "view"])),
         TensorDataset: st.lists(_TENSORS, max_size=2).map(lambda tensors: TensorDataset(tuple(tensors))),

@@ -28,6 +28,52 @@ FOUND = {
                 return self.fc.forward(x)  # HERE
         """,
     "a Sequential": "nn.Sequential(nn.Linear(3, 4)).forward(torch.zeros(3))  # HERE",
+    "a class whose __call__ only has a type": """
+        class Net(nn.Module):
+            def forward(self, x):
+                return x
+
+            def __call__(self, x: Tensor) -> Tensor:
+                return super().__call__(x)
+
+        model = Net()
+        model.forward(torch.zeros(3))  # HERE
+        """,
+    "a local module that something else receives": """
+        def run(x):
+            model = nn.Linear(3, 4)
+            torch.nn.utils.weight_norm(model)
+            return model.forward(x)  # HERE
+
+        run(torch.zeros(3))
+        """,
+    "a local module whose class registers hooks": """
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.register_forward_hook(print)
+
+            def forward(self, x):
+                return x
+
+        def run(x):
+            model = Net()
+            return model.forward(x)  # HERE
+
+        run(torch.zeros(3))
+        """,
+    "a module that a function returns": """
+        def make():
+            model = nn.Linear(3, 4)
+            torch.nn.utils.weight_norm(model)
+            return model
+
+        def run(x):
+            model = make()
+            return model.forward(x)  # HERE
+
+        run(torch.zeros(3))
+        """,
 }
 
 MESSAGES = {
@@ -35,6 +81,10 @@ MESSAGES = {
     "a layer of torch's": "nn.Linear(3, 4).forward() skips hooks; call nn.Linear(3, 4)()",
     "a layer of its own, from inside": "self.fc.forward() skips hooks; call self.fc()",
     "a Sequential": "nn.Sequential(nn.Linear(3, 4)).forward() skips hooks; call nn.Sequential(nn.Linear(3, 4))()",
+    "a class whose __call__ only has a type": "model.forward() skips hooks; call model()",
+    "a local module that something else receives": "model.forward() skips hooks; call model()",
+    "a local module whose class registers hooks": "model.forward() skips hooks; call model()",
+    "a module that a function returns": "model.forward() skips hooks; call model()",
 }
 
 QUIET = {
@@ -64,6 +114,57 @@ QUIET = {
                 return x
 
         Policy().forward(torch.zeros(3))
+        """,
+    "a class with its own __call__": """
+        class Kernel(nn.Module):
+            def forward(self, x):
+                return x @ x.mT
+
+            def __call__(self, x):
+                return lambda: self.forward(x)
+
+        class Scaled(Kernel):
+            def __call__(self, x):
+                return super().__call__(x)
+
+        class Sum(nn.Module):
+            def __init__(self, parts):
+                super().__init__()
+                self.parts = nn.ModuleList(parts)
+
+            def forward(self, x):
+                return self.parts[0].forward(x) + self.parts[1].forward(x)
+
+        Sum([Kernel(), Scaled()])(torch.rand(3, 2))
+        """,
+    "a function in a method": """
+        class Net(nn.Module):
+            def forward(self, x):
+                return x
+
+            def later(self, x):
+                def run():
+                    return self.forward(x)
+
+                return run() + (lambda: self.forward(x))()
+
+        Net().later(torch.zeros(3))
+        """,
+    "a local module": """
+        class Loss(nn.Module):
+            def __init__(self, ref):
+                super().__init__()
+                self.ref = ref
+
+            def forward(self, x):
+                return (x - self.ref).abs().mean()
+
+        def loss(x, ref):
+            module = Loss(ref).eval()
+            module.to(x.device)
+            return module.forward(x) + Loss(ref).forward(x)
+
+        loss(torch.rand(3), torch.rand(3))
         """,
     "an unknown receiver": """
         def run(model, x):

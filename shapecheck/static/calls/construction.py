@@ -1,0 +1,114 @@
+"""What a call of a class does in place of running `__init__` on a new instance: `__new__`, metaclasses, hooks."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from shapecheck.ops import Unknown
+from shapecheck.project.node_cache import cached_on_node
+from shapecheck.static.calls.decorators import FunctionNode, own_nodes
+from shapecheck.static.domain.abstract_values import Slot, Value
+from shapecheck.static.domain.callee_names import last_name
+from shapecheck.static.domain.objects import ClassValue, FunctionValue
+from shapecheck.static.domain.values import ExternalReference
+from shapecheck.static.engine.dispatch import evaluate
+from shapecheck.static.engine.run import Run
+
+_METACLASS = Slot("the metaclass")
+"""The field of a class whose statement names a metaclass, or whose attributes are unknown."""
+_PLAIN_METACLASSES = frozenset(("abc.ABCMeta", "builtins.type", "enum.EnumMeta", "enum.EnumType"))
+
+
+def read_hooks(run: Run, cls: ClassValue) -> None:
+    """Records the metaclass of a new class, and havocs what the `__init_subclass__` of a base assigns."""
+    for keyword in cls.node.keywords:
+        if keyword.arg in ("metaclass", None):
+            run.journal.write(cls, _METACLASS, evaluate(run, keyword.value))
+    for base in cls.mro()[1:]:
+        hook = base.fields.get("__init_subclass__")
+        if not isinstance(hook, FunctionValue):
+            continue
+        for name in _assigned_to_first(hook.node):
+            unknown = Unknown("an attribute that __init_subclass__ sets")
+            run.journal.write(cls, _METACLASS if name is None else name, unknown)
+
+
+def runs_constructor(cls: ClassValue) -> bool:
+    """Whether a call of the class certainly creates an instance of it and runs its `__init__` with the arguments."""
+    return all(_has_plain_metaclass(one) and _has_plain_new(one) for one in cls.mro())
+
+
+def _has_plain_metaclass(cls: ClassValue) -> bool:
+    found: Value = cls.fields.get(_METACLASS)
+    if isinstance(found, ClassValue):
+        methods = [one.fields.get(name) for one in found.mro() for name in ("__call__", "__new__", "__init__")]
+        changing = any(isinstance(one, FunctionValue) and _changes_attributes(one.node) for one in methods)
+        return found.outside() <= _PLAIN_METACLASSES and not changing and not _defines_call(found)
+    return found is None or (isinstance(found, ExternalReference) and found.name in _PLAIN_METACLASSES)
+
+
+def _defines_call(cls: ClassValue) -> bool:
+    return any("__call__" in one.fields for one in cls.mro())
+
+
+def _has_plain_new(cls: ClassValue) -> bool:
+    found = cls.fields.get("__new__")
+    return found is None or (isinstance(found, FunctionValue) and _returns_new_object(found.node))
+
+
+@cached_on_node
+def _returns_new_object(node: FunctionNode) -> bool:
+    """Whether `__new__` returns only what `...__new__(cls)` returned."""
+    if isinstance(node, ast.Lambda):
+        return False
+    first = next((one.arg for one in node.args.args), "")
+    made: set[str] = set()
+    others: set[str] = set()
+    returned: list[ast.expr | None] = []
+    for one in own_nodes(node.body):
+        if isinstance(one, ast.Return):
+            returned.append(one.value)
+        elif isinstance(one, ast.Assign):
+            (made if _is_new(one.value, first) else others).update(map(ast.unparse, one.targets))
+    certain = made - {one for one in others if "." not in one}
+    return all(one is not None and (_is_new(one, first) or ast.unparse(one) in certain) for one in returned)
+
+
+def _is_new(node: ast.expr, first: str) -> bool:
+    called = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "__new__"
+    return called and isinstance(node, ast.Call) and bool(node.args) and ast.unparse(node.args[0]) == first
+
+
+@cached_on_node
+def _changes_attributes(node: ast.AST) -> bool:
+    """Whether a method of a metaclass sets attributes of the class, or items of its namespace."""
+    return any(
+        (isinstance(one, (ast.Subscript, ast.Attribute)) and isinstance(one.ctx, ast.Store))
+        or (isinstance(one, ast.Name) and one.id == "setattr")
+        for one in ast.walk(node)
+    )
+
+
+@cached_on_node
+def _assigned_to_first(node: FunctionNode) -> tuple[str | None, ...]:
+    """The attributes of its first parameter that a function sets, by assignment or `setattr`; None is any."""
+    first = next((one.arg for one in node.args.args), "")
+    return tuple(dict.fromkeys(_set_on(node, first)))
+
+
+def _set_on(node: ast.AST, first: str) -> Iterator[str | None]:
+    for one in ast.walk(node):
+        if isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Store):
+            if isinstance(one.value, ast.Name) and one.value.id == first:
+                yield one.attr
+        elif isinstance(one, ast.Call) and last_name(one.func) == "setattr" and len(one.args) > 1:
+            target, name, *_ = one.args
+            if isinstance(target, ast.Name) and target.id == first:
+                yield name.value if isinstance(name, ast.Constant) and isinstance(name.value, str) else None
+
+
+@cached_on_node
+def changes_argument(node: FunctionNode) -> bool:
+    """Whether a decorator sets attributes of the class that it receives."""
+    return bool(_assigned_to_first(node))

@@ -1,0 +1,145 @@
+"""Conditions on classes: identity, equality, membership, isinstance."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.static.calls.programs import execute, findings
+
+DECISIONS = """\
+class Net(nn.Module):
+    pass
+
+class Wide(Net):
+    pass
+
+class Sized(Protocol):
+    pass
+
+class Row(NamedTuple):
+    a: int
+
+def act(x): return x
+def other(x): return x
+
+Pair = namedtuple("Pair", "a b")
+Point = namedtuple("Point", "a b")
+layer = nn.Linear(4, 2)
+both = nn.Sequential(layer)
+"""
+
+TRUE = [
+    "nn.Sigmoid == nn.Sigmoid",
+    "nn.Sigmoid != nn.Softmax",
+    "nn.Sigmoid is not nn.Softmax",
+    "nn.ReLU in (nn.Sigmoid, nn.ReLU)",
+    "nn.ReLU not in {nn.Sigmoid, nn.Tanh}",
+    "F.relu is not F.gelu",
+    "Net is not Wide",
+    "Net != nn.Module",
+    "Net in (Net, Wide)",
+    "act is act",
+    "act is not other",
+    "act != F.relu",
+    "nn.ReLU != 'relu'",
+    "act != 'relu'",
+    "'relu' != nn.ReLU",
+    "nn.ReLU is not None",
+    "type(x) not in {tuple, list}",
+    "type(x) != list",
+    "type(x) is not int",
+    "list != type(x)",
+    "type([x]) in (list, tuple)",
+    "type((x, x)) is tuple",
+    "type(layer) is nn.Linear",
+    "type(layer) in (nn.Conv2d, nn.Linear)",
+    "type(layer) != nn.Conv2d",
+    "type(both) is nn.Sequential",
+    "type(Wide()) is Wide",
+    "type(Wide()) is not Net",
+    "type(Pair(1, 2)) is Pair",
+    "type(Pair(1, 2)) is not tuple",
+    "isinstance(Pair(1, 2), Pair)",
+    "isinstance(Pair(1, 2), tuple)",
+    "not isinstance(Pair(1, 2), Point)",
+    "not isinstance((1, 2), Pair)",
+    "not isinstance('text', Pair)",
+    "not isinstance('text', Row)",
+    "not isinstance(3, Net)",
+    "not isinstance(None, Row)",
+    "not isinstance(x, Net)",
+    "not isinstance(x, (Row, Pair))",
+    "not isinstance(layer, Net)",
+    "isinstance(Wide(), Net)",
+    "not isinstance(Net(), Wide)",
+]
+
+UNKNOWN = [
+    "type(x) is torch.Tensor",
+    "type(x) == nn.Parameter",
+    "isinstance(x, Sized)",
+    "isinstance('text', Sized)",
+    "torch.relu is F.relu",
+]
+
+
+def _branches(condition: str, then: str, otherwise: str) -> str:
+    return f"{DECISIONS}\nif {condition}:\n    {then}\nelse:\n    {otherwise}\n"
+
+
+@pytest.mark.parametrize("condition", TRUE)
+def test_only_the_branch_that_python_takes_is_run(condition: str, tmp_path: Path) -> None:
+    execute(_branches(condition, "pass", "raise AssertionError"))
+    assert findings(tmp_path, _branches(condition, "pass", "x.view(3)")) == []
+    assert len(findings(tmp_path, _branches(condition, "x.view(3)", "pass"))) == 1
+
+
+@pytest.mark.parametrize("condition", UNKNOWN)
+def test_both_branches_of_an_open_condition_are_run(condition: str, tmp_path: Path) -> None:
+    assert len(findings(tmp_path, _branches(condition, "x.view(3)", "x.view(5)"))) == 2
+
+
+_DISPATCH = """
+from library import spaces
+
+def prepare(x, space):
+    if isinstance(space, spaces.Discrete):
+        return x.float()
+    elif isinstance(space, spaces.Several):
+        return torch.split(x, 1, dim=1)
+    {rest}
+
+prepare(torch.tensor([2]), spaces.{made}(3))
+"""
+
+
+@pytest.mark.parametrize(
+    ("made", "rest", "count"),
+    [
+        ("Discrete", "return x.view(3)", 0),  # its own class: only the first branch is run
+        ("Box", "raise NotImplementedError", 0),  # the branches for other classes do not concern it
+        ("Box", "return x.view(3)", 1),  # what follows them does
+        ("Several", "return x", 1),  # a branch for its own class
+    ],
+)
+def test_a_branch_for_another_class_is_not_reported(made: str, rest: str, count: int, tmp_path: Path) -> None:
+    assert len(findings(tmp_path, _DISPATCH.format(made=made, rest=rest))) == count
+
+
+def test_an_object_of_a_class_with_an_unknown_base_has_the_class(tmp_path: Path) -> None:
+    source = """
+        from library import Space
+
+        class Box(Space): pass
+        class Discrete(Space): pass
+
+        def prepare(x, space):
+            if isinstance(space, Box):
+                return x.view(3)
+            return x.view(5)
+
+        prepare(x, Discrete())
+        """
+    assert [one.partition(" is ")[0] for one in findings(tmp_path, source)] == ["view: shape (5,)"]
