@@ -17,7 +17,7 @@ from shapecheck.static.engine.budget import MOST_DEPTH, Budget, OutOfSteps, Step
 from shapecheck.static.engine.call_notes import call_notes
 from shapecheck.static.engine.contexts import Inside, RunFields, Scope, Silence
 from shapecheck.static.engine.effects import CallEffects
-from shapecheck.static.engine.findings import Finding, FindingKey, diagnostic_at
+from shapecheck.static.engine.findings import Finding, FindingKey, diagnostic_at, fault_text
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.journal import Journal
 from shapecheck.static.engine.path_constraints import PathConstraints
@@ -315,7 +315,7 @@ class Run:
         except Exception as fault:
             del self.frames[depth:]
             with self.inside(Frame(Namespace(loaded))):
-                self.report("internal-error", node, f"{type(fault).__name__}: {fault}")
+                self.report("internal-error", node, fault_text(fault))
         finally:
             del self.frames[depth:]
 

@@ -85,13 +85,19 @@ def _ordered(symbol: str, left: Size, right: Size) -> Value:
     return verdict is (symbol in ("<=", ">="))
 
 
-def _equal(left: Value, right: Value) -> bool | None:
+_MAX_NESTED = 8
+"""How deep lists and tuples may be nested; a list may contain itself."""
+
+
+def _equal(left: Value, right: Value, depth: int = 0) -> bool | None:
     if isinstance(left, ListValue) and isinstance(right, ListValue) and not left.lost and not right.lost:
         left, right = left.items, right.items
     if type(left) is tuple and type(right) is tuple:
         if len(left) != len(right):
             return False
-        verdicts = [_equal(a, b) for a, b in zip(left, right, strict=True)]
+        if depth > _MAX_NESTED:
+            return None
+        verdicts = [_equal(a, b, depth + 1) for a, b in zip(left, right, strict=True)]
         return False if False in verdicts else None if None in verdicts else True
     if isinstance(left, (int, Dim)) and isinstance(right, (int, Dim)):
         return same(left, right)

@@ -23,11 +23,16 @@ def run_if(run: Run, node: ast.If) -> bool:
     if known is not None:
         return run_block(run, node.body if known else node.orelse)
 
-    def branch(outcome: bool, body: list[ast.stmt]) -> tuple[bool, bool]:
-        goes_on = narrow(run, node.test, outcome) and run_block(run, body)
+    def taken() -> tuple[bool, bool]:
+        goes_on = narrow(run, node.test, True) and run_block(run, node.body)
         return goes_on, goes_on
 
-    return any(run.branch(partial(branch, True, node.body), partial(branch, False, node.orelse)))
+    def passed() -> tuple[bool, bool]:
+        goes_on = narrow(run, node.test, False) and run_block(run, node.orelse)
+        return goes_on, goes_on
+
+    # Not through `partial`: Python 3.12 limits how deep its calls may be nested, as in a long chain of elif.
+    return any(run.branch(taken, passed))
 
 
 def _is_main_guard(node: ast.expr) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from shapecheck.ops import Unknown, infer
-from shapecheck.spec import DType, Shape, ShapeError, TensorSpec, unknown
+from shapecheck.spec import DType, Shape, ShapeError, TensorSpec, Unanswered, unknown
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.engine.operands import to_ops
@@ -13,8 +13,8 @@ from shapecheck.static.models.numpy.array_like import as_array
 
 Rule = Callable[..., Value]
 """A function from the arguments of a call, passed on as they are, to its result."""
-_RULE_ERRORS = (TypeError, ValueError, IndexError, ArithmeticError, AttributeError, ShapeError)
-"""What a rule may raise for arguments that it does not model."""
+_RULE_ERRORS = (TypeError, ValueError, IndexError, ArithmeticError, AttributeError, ShapeError, Unanswered)
+"""What a rule may raise for arguments that it does not model, or of which it needs a rank or size that is unknown."""
 
 
 def call_rule(rule: Rule, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:

@@ -34,7 +34,7 @@ def of_dict(run: Run, receiver: DictValue, name: str, args: tuple[Value, ...], k
         return DictValue(dict(items))
     if name == "update":
         return _update(run, receiver, args, kwargs)
-    if args and is_key(args[0]) and name in _KEY_METHODS:
+    if 1 <= len(args) <= 2 and is_key(args[0]) and name in _KEY_METHODS:
         return _KEY_METHODS[name](run, receiver, *args)
     if name not in _READERS and name != "get":
         run.journal.lose(receiver)

@@ -19,7 +19,10 @@ def patch(run: Run, node: ast.AST, args: tuple[Value, ...]) -> None:
     """Makes the attribute unknown that a call of a mocking function replaces."""
     if not isinstance(node, ast.Call) or last_name(node.func) not in _PATCHING:
         return
-    holder, name = _resolved(run, args[0]) if args and isinstance(args[0], str) else args[:2] or (None, None)
+    held: tuple[Value, ...] = _resolved(run, args[0]) if args and isinstance(args[0], str) else args[:2]
+    if len(held) != 2:
+        return
+    holder, name = held
     if isinstance(holder, _HOLDERS) and isinstance(name, str):
         run.journal.write(holder, name, Unknown("a value that a test replaces"))
 
