@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 _INCOMPLETE = ("unreadable-file", "internal-error")
 """These mean that the run is incomplete; a syntax error is an ordinary finding."""
 
+_MOST_NAMES = 3
+"""Of files that the summary names."""
+
 
 @dataclass(frozen=True)
 class CheckReport:
@@ -35,6 +38,8 @@ class CheckReport:
     compared: BaselineComparison | None = None
     from_cache: int = 0
     """How many files were not checked again, because their findings are cached."""
+    cut_short: tuple[str, ...] = ()
+    """The files whose analysis reached its limit of steps, as they are displayed."""
     written_to: Path | None = None
     """The baseline that this run wrote."""
 
@@ -74,15 +79,16 @@ class CheckReport:
         if form == "text":
             stream.writelines(observations.figures())
 
-    def summary(self) -> dict[str, dict[str, int]]:
-        """The counts of the run for the JSON report."""
+    def summary(self) -> dict[str, object]:
+        """The counts of the run for the JSON report, and the files that were cut short."""
         diagnostics = self.all()
-        summary = {
+        summary: dict[str, object] = {
             "files": {"seen": len(self.found.files)},
             "excluded": dict(self.found.excluded),
             "severities": dict(Counter(diagnostic.severity.value for diagnostic in diagnostics)),
             "codes": dict(Counter(diagnostic.code for diagnostic in diagnostics)),
             "silenced": {"by comment": self.outcome.count},
+            "cut short": list(self.cut_short),
         }
         if self.compared is not None:
             summary["baseline"] = {"known": self.compared.known, "stale": self.compared.stale}
@@ -91,6 +97,7 @@ class CheckReport:
     def _summary_lines(self, seconds: float) -> Iterator[str]:
         yield f"{self._found()} ({self._checked(seconds)})"
         yield from self._suppressed()
+        yield from self._cut_short()
         if self.written_to is not None and self.compared is not None:
             yield f"Wrote {counted(self.compared.known, 'finding')} to the baseline {display_path(self.written_to)}"
         elif self.compared is not None and self.compared.stale:
@@ -116,6 +123,13 @@ class CheckReport:
         parts = [f"{counted(count, 'finding')} {how}" for count, how in by_whom if count]
         if parts:
             yield f"Suppressed {listed(parts)}"
+
+    def _cut_short(self) -> Iterator[str]:
+        if self.cut_short:
+            names, more = self.cut_short[:_MOST_NAMES], len(self.cut_short) - _MOST_NAMES
+            listing = listed([*names, f"{more:,} more"] if more > 0 else names)
+            files = counted(len(self.cut_short), "file")
+            yield f"Stopped early in {files}, after too many steps: {listing} (--stats shows what was not analyzed)"
 
 
 def _entries(count: int) -> str:

@@ -112,6 +112,15 @@ def reported(outcomes: Sequence[FileOutcome], selection: Selection, directories:
     return result
 
 
+def cut_short(outcomes: Sequence[FileOutcome]) -> tuple[str, ...]:
+    """The files that were not checked to the end, except those with a finding about that."""
+    return tuple(
+        display_path(one.path)
+        for one in outcomes
+        if not one.whole and not any(found.code in FAILURES for found in one.diagnostics)
+    )
+
+
 def _is_whole(outcome: FileOutcome) -> bool:
     """Whether a file was checked completely. A file given on its own is checked without its callers, so it is not."""
     display = display_path(outcome.path)

@@ -111,7 +111,7 @@ def _refuse_contradictions(arguments: _CheckArguments, form: str) -> None:
 def _check(paths: Sequence[Path], arguments: _CheckArguments, config: Config, form: str) -> int:
     from shapecheck.cli._baseline import apply_baseline  # noqa: PLC0415 - what follows is not needed for `--help`
     from shapecheck.cli._check_report import CheckReport  # noqa: PLC0415
-    from shapecheck.cli._checking import cache_key, check_all, check_watched, reported  # noqa: PLC0415
+    from shapecheck.cli._checking import cache_key, check_all, check_watched, cut_short, reported  # noqa: PLC0415
     from shapecheck.project.cache_file import CacheFile  # noqa: PLC0415
     from shapecheck.selection import Selection  # noqa: PLC0415
 
@@ -134,7 +134,8 @@ def _check(paths: Sequence[Path], arguments: _CheckArguments, config: Config, fo
         kept = None if arguments.no_cache else CacheFile.of(_cache_directory(config), cache_key(wanted, roots, codes))
         checked = check_all(found.files, roots, codes, arguments.jobs or config.jobs, kept)
         outcomes, from_cache = checked.outcomes, checked.from_cache
-    findings = CheckReport(found, reported(outcomes, selection, directories(wanted)), from_cache=from_cache)
+    suppressed = reported(outcomes, selection, directories(wanted))
+    findings = CheckReport(found, suppressed, from_cache=from_cache, cut_short=cut_short(outcomes))
     if baseline is not None:
         findings = apply_baseline(baseline, findings, arguments.write_baseline, selection.general())
     seen = _observations(arguments, watched, found)

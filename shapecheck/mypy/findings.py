@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,8 +17,6 @@ if TYPE_CHECKING:
     from shapecheck.static.entry.server import FindingsServer
 
 _INSTALLED = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}")
-_DEPTH = 1000
-"""Python's default recursion limit: mypy sets sixteen times that, which may overflow the stack."""
 
 
 class FindingsProvider:
@@ -74,8 +70,7 @@ class FindingsProvider:
 
         if self._answering is None:
             self._answering = FindingsServer(self._roots)
-        with _recursion_limit(_DEPTH):
-            return self._answering.findings(path, codes)
+        return self._answering.findings(path, codes)
 
 
 def roots(options: Options, found: Sequence[str]) -> list[str]:
@@ -87,13 +82,3 @@ def roots(options: Options, found: Sequence[str]) -> list[str]:
     project = [folder for folder in (here, *here.parents) if os.path.isfile(folder / "pyproject.toml")][:1]  # noqa: PTH113
     from_environment = [folder for folder in os.environ.get("MYPYPATH", "").split(os.pathsep) if folder]
     return [str(here), *map(str, project), *(found or [*from_environment, *options.mypy_path])]
-
-
-@contextmanager
-def _recursion_limit(limit: int) -> Iterator[None]:
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(min(before, limit))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(before)

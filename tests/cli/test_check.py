@@ -415,6 +415,7 @@ def test_json(interpreter: Interpreter) -> None:
         "severities": {"error": 2},
         "codes": {"unreadable-file": 1, "shape-mismatch": 1},
         "silenced": {"by comment": 0},
+        "cut short": [],
     }
 
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -149,6 +150,50 @@ def test_the_files_that_were_cut_short_are_named(monkeypatch: pytest.MonkeyPatch
         "long.py"
     ]
     assert "  long.py: stopped early, because it takes too many steps\n" in check("--stats", "long.py").stdout
+
+
+def _stopped(*names: str) -> None:
+    for name in names:
+        Path(name).write_text("import torch\nfor _ in range(9):\n    torch.zeros(2, 3)\n")
+
+
+@pytest.mark.parametrize(
+    ("count", "named"),
+    [
+        (1, "Stopped early in 1 file, after too many steps: a.py (--stats shows what was not analyzed)\n"),
+        (3, "Stopped early in 3 files, after too many steps: a.py, b.py and c.py (--stats"),
+        (5, "Stopped early in 5 files, after too many steps: a.py, b.py, c.py and 2 more (--stats"),
+    ],
+)
+def test_the_summary_names_files_that_were_cut_short(count: int, named: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [*(f"{letter}.py" for letter in "abcde"[:count]), "short.py"]
+    _stopped(*names[:-1])
+    Path("short.py").write_text("import torch\n")
+    monkeypatch.setattr("shapecheck.static.engine.budget.MOST_STEPS", 5)
+    first, cached = check("--jobs", "1", *names), check("--jobs", "1", *names)
+    assert named in first.stderr
+    assert f"{count + 1} from the cache" in cached.stderr
+    assert named in cached.stderr
+    assert named in check("--format", "github", *names).stderr
+    assert first.exit_code == cached.exit_code == 0
+    assert check("--quiet", *names).stderr == ""
+
+
+def test_reports_for_programs_name_files_that_were_cut_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    _stopped("long.py")
+    Path("short.py").write_text("import torch\n")
+
+    def report(form: str) -> Any:
+        return json.loads(check("--no-cache", "--format", form, "long.py", "short.py").stdout)
+
+    assert report("json")["summary"]["cut short"] == []
+    assert "invocations" not in report("sarif")["runs"][0]
+    monkeypatch.setattr("shapecheck.static.engine.budget.MOST_STEPS", 5)
+    assert report("json")["summary"]["cut short"] == ["long.py"]
+    (invocation,) = report("sarif")["runs"][0]["invocations"]
+    assert invocation["toolExecutionNotifications"] == [
+        {"level": "warning", "message": {"text": "long.py: stopped early, after too many steps"}}
+    ]
 
 
 def test_watching_changes_no_finding() -> None:

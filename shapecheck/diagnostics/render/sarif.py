@@ -25,14 +25,23 @@ def render(diagnostics: Iterable[Diagnostic], stream: TextIO, extra: Mapping[str
     found = list(diagnostics)
     codes = sorted({diagnostic.code for diagnostic in found})
     driver = {"name": "shapecheck", "version": __version__, "rules": [_rule(code) for code in codes]}
-    run = {
+    run: dict[str, Any] = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
         "results": [_result(diagnostic, codes.index(diagnostic.code)) for diagnostic in found],
     }
+    summary = extra.get("summary")
+    if isinstance(summary, Mapping) and (paths := summary.get("cut short")):
+        stopped = [_notification(path) for path in paths]
+        run["invocations"] = [{"executionSuccessful": True, "toolExecutionNotifications": stopped}]
     report = {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
     json.dump(report, stream, indent=2)
     stream.write("\n")
+
+
+def _notification(path: str) -> dict[str, Any]:
+    """That the analysis of a file stopped early."""
+    return {"level": "warning", "message": {"text": f"{with_slashes(path)}: stopped early, after too many steps"}}
 
 
 def _rule(name: str) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 
 from shapecheck.ops import ModuleSpec, Other, Unknown
-from shapecheck.spec import DType, TensorSpec
+from shapecheck.spec import DType, TensorSpec, Unanswered
 from shapecheck.static.calls import transforms
 from shapecheck.static.calls.reveal import NAMES as REVEALING
 from shapecheck.static.calls.reveal import reveal
@@ -81,7 +81,7 @@ def call_builtin(run: Run, node: ast.AST, name: str, args: Args, kwargs: dict[st
         args = tuple(iterated(run, node, one) for one in args)
     try:
         return rule(*args, **kwargs)
-    except (TypeError, ValueError, IndexError, ArithmeticError, AttributeError):
+    except (TypeError, ValueError, IndexError, ArithmeticError, AttributeError, Unanswered):
         return Unknown(f"unsupported arguments of {name}")
 
 

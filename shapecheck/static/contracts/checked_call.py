@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 
-from shapecheck.spec import Bindings, Dim, ShapeError, Size
+from shapecheck.ops import Unknown
+from shapecheck.spec import Bindings, Dim, ShapeError, Size, TensorSpec
 from shapecheck.spec.presentation import quoted
 from shapecheck.static.contracts.annotation_types import ANYTHING, AnnotationType
 from shapecheck.static.contracts.contract import Contract, contract_of
+from shapecheck.static.contracts.contradictions import contradicts_itself, contradicts_receiver, states_shapes_of
 from shapecheck.static.contracts.instantiation import AxisInstances, instantiate_annotation, narrow_to_annotation
 from shapecheck.static.contracts.matching import matched
 from shapecheck.static.contracts.positive_sizes import bindings_with, positive_in, with_sizes
@@ -31,11 +33,14 @@ class CheckedCall:
         self.function = function
         self.contract = contract
         self.arguments = arguments
+        self.given = arguments
         self.holds = True
         """Whether every argument matches its annotation."""
+        self.is_void = False
+        """Whether the annotations prove nothing, because the body contradicts them."""
         self.bindings = Bindings(holes=hole_values(run, contract.holes, arguments, function.closure))
         self._binders: dict[str, tuple[str, Place]] = {}
-        self._violated: AnnotationViolation | None = None
+        self._violates = False
 
     def bind_arguments(self, node: ast.AST | None) -> None:
         """Checks the arguments in order; the first violation is a finding at `node`, if that is not None.
@@ -50,6 +55,9 @@ class CheckedCall:
                 found = self._matched(kind, self.arguments[name], {})
             except ShapeError as refusal:
                 if node is not None and self.holds:
+                    if self._contradicted(name, refusal):
+                        self.is_void = True
+                        return
                     notes = binding_notes(refusal, self.bindings, self._binders)
                     causes = self._violation(name, kind, self.arguments[name], refusal, {}).of_argument()
                     self._report(node, f"argument {quoted(name)} of {self.function.name}", refusal, notes, causes, name)
@@ -59,6 +67,13 @@ class CheckedCall:
             self._record_binder(name, found)
             self.bindings = found
         self._narrow_arguments(violating)
+
+    def _contradicted(self, name: str, refusal: ShapeError) -> bool:
+        """Whether the function itself shows that the annotation which an argument violates is wrong."""
+        binders = [self._binders[axis][0] for axis in refusal.names if axis in self._binders]
+        return (bool(binders) and states_shapes_of(self.function, name, *binders)) or contradicts_receiver(
+            self.run, self.function, self.given
+        )
 
     def _report(
         self,
@@ -105,15 +120,16 @@ class CheckedCall:
         return AxisInstances(bindings=self.bindings)
 
     def checked_result(self, node: ast.AST, value: Value) -> Value:
-        """Checks the value of a `return`; a violation is a finding, and the annotation is instantiated instead."""
+        """Checks the value of a `return`; after a violation, which is a finding, nothing is known about the result."""
         kind, sizes = self.contract.returns, positive_in(self.bindings)
         try:
             self._matched(kind, value, sizes)
         except ShapeError as refusal:
-            violation = self._violated = self._violation("result", kind, value, refusal, sizes)
+            self._violates = True
+            violation = self._violation("result", kind, value, refusal, sizes)
             notes = binding_notes(refusal, self.bindings, self._binders)
             self._report(node, "return value", refusal, notes, violation.of_result(node))
-            return instantiate_annotation(self.run, kind, self.axis_instances(), "result")
+            return Unknown("a result that violates its annotation")
         return value
 
     def _matched(self, kind: AnnotationType, value: Value, sizes: Mapping[Dim, Size]) -> Bindings:
@@ -128,12 +144,14 @@ class CheckedCall:
             return matched(kind, with_sizes(with_axis_bindings(learned, value), sizes), known)
 
     def narrowed_result(self, value: Value) -> Value:
-        """The result, narrowed by its annotation."""
+        """The result, narrowed by its annotation; Unknown if a finding says that arguments or result violate theirs."""
         if self.contract.returns is ANYTHING:
             return value
+        if self._violates or not self.holds:
+            return Unknown("a call that violates an annotation")
         narrowed = narrow_to_annotation(self.run, self.contract.returns, value, self.axis_instances(), "result")
-        if self._violated is not None:
-            self._violated.replaced_by(narrowed)
+        if isinstance(value, TensorSpec) and isinstance(narrowed, TensorSpec) and value.dtype is None:
+            return narrowed.with_dtype(None)
         return narrowed
 
 
@@ -162,5 +180,8 @@ def check_call(
     if contract is None:
         return None
     checked = CheckedCall(run, function, contract, dict(arguments))
-    checked.bind_arguments(node)
+    if node is not None and contradicts_itself(run, function):
+        checked.is_void = True
+    else:
+        checked.bind_arguments(node)
     return checked

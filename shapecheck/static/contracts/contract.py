@@ -81,6 +81,13 @@ def field_types(run: Run, cls: ClassValue) -> dict[str, AnnotationType]:
     return cls.kinds
 
 
+def fields_with_aliases(cls: ClassValue) -> frozenset[str]:
+    """The annotated names of a class whose annotation is only a name, such as an alias."""
+    fields = [one for base in cls.mro() for one in base.node.body if isinstance(one, ast.AnnAssign)]
+    named = [one.target for one in fields if isinstance(one.annotation, (ast.Name, ast.Attribute))]
+    return frozenset(one.id for one in named if isinstance(one, ast.Name))
+
+
 def mentions_axes(run: Run, kind: AnnotationType, depth: int = 0) -> bool:
     """Whether a type mentions axes, itself or in the fields or methods of its class."""
     if isinstance(kind, TensorType):

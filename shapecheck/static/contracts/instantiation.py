@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TypeAlias
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import Annotation, Bindings, Shape, ShapeError, Size, TensorSpec, VariadicAxes, axis, same, unknown
@@ -28,6 +29,10 @@ from shapecheck.static.domain.objects import ClassValue, DictValue, Instance, Sy
 from shapecheck.static.domain.summary_collections import summary_dict, summary_list
 from shapecheck.static.domain.values import SummarySequence
 from shapecheck.static.engine.run import Run
+
+_Classes: TypeAlias = tuple[ClassValue, ...]
+
+_MAX_RECORDS = 3
 
 
 class AxisInstances:
@@ -95,20 +100,22 @@ class AxisInstances:
         return unknown(pattern.text, 0) if value is None or isinstance(value, float) else value
 
 
-def instantiate_annotation(run: Run, kind: AnnotationType, axes: AxisInstances, hint: str = "?") -> Value:
-    """Instantiates a type."""
+def instantiate_annotation(
+    run: Run, kind: AnnotationType, axes: AxisInstances, hint: str = "?", enclosing: _Classes = ()
+) -> Value:
+    """Instantiates a type; `enclosing` are the records whose fields are being made, outermost first."""
     if isinstance(kind, TensorType):
         return axes.spec(kind.annotation)
     if isinstance(kind, PlainType):
         return _plain(kind.type, hint)
     if isinstance(kind, UnionOf):
-        return one_of(instantiate_annotation(run, one, axes, hint) for one in kind.members)
+        return one_of(instantiate_annotation(run, one, axes, hint, enclosing) for one in kind.members)
     if isinstance(kind, TupleOf):
-        return tuple(instantiate_annotation(run, one, axes, hint) for one in kind.items)
+        return tuple(instantiate_annotation(run, one, axes, hint, enclosing) for one in kind.items)
     if isinstance(kind, SequenceOf):
-        return SummarySequence(instantiate_annotation(run, kind.item, axes, hint), kind.mapping)
+        return SummarySequence(instantiate_annotation(run, kind.item, axes, hint, enclosing), kind.mapping)
     if isinstance(kind, InstanceOf):
-        return symbolic_instance(run, kind.cls, f"{axes.scope}.{hint}" if axes.scope else "")
+        return symbolic_instance(run, kind.cls, f"{axes.scope}.{hint}" if axes.scope else "", enclosing)
     return Unknown(f"value of {hint}")
 
 
@@ -200,24 +207,30 @@ def _more_precise(known: Size, declared: Size) -> Size:
     return known if is_unknown else declared
 
 
-def symbolic_instance(run: Run, cls: ClassValue, scope: str) -> Value:
-    """A symbolic instance of a class; Unknown if its annotations mention no axes."""
+def symbolic_instance(run: Run, cls: ClassValue, scope: str, enclosing: _Classes = ()) -> Value:
+    """A symbolic instance of a class; Unknown if its annotations mention no axes.
+
+    The fields of a record inside a record of the same class are unknown until they are read: it may refer to itself.
+    """
     axes = AxisInstances(scope)
     if is_typed_dict(cls):
-        return DictValue(_fields(run, cls, axes))
+        return DictValue({**_fields(run, cls, axes, enclosing)})
     if cls.outside() & RECORDS:
         made = SymbolicInstance(cls, axes)
-        made.fields.update(_fields(run, cls, axes))
+        made.fields.update(_fields(run, cls, axes, enclosing))
         return made
     if not is_record(cls) and not mentions_axes(run, InstanceOf(cls)):
         return Unknown(f"an unknown {cls.node.name}")
     return SymbolicInstance(cls, axes)
 
 
-def _fields(run: Run, cls: ClassValue, axes: AxisInstances) -> dict[str, Value]:
-    """Instantiates all fields, except instances, which may contain instances of the same class."""
-    kinds = {name: ANYTHING if isinstance(kind, InstanceOf) else kind for name, kind in field_types(run, cls).items()}
-    return {name: instantiate_annotation(run, kind, axes, name) for name, kind in kinds.items()}
+def _fields(run: Run, cls: ClassValue, axes: AxisInstances, enclosing: _Classes) -> dict[str, Value]:
+    """Instantiates the fields of a record, those of a nested one only up to a depth and if its class is another."""
+    kinds = field_types(run, cls)
+    if cls in enclosing or len(enclosing) >= _MAX_RECORDS:
+        return {name: Unknown(f"value of {name}") for name in kinds}
+    inside = (*enclosing, cls)
+    return {name: instantiate_annotation(run, kind, axes, name, inside) for name, kind in kinds.items()}
 
 
 def declared_attribute(run: Run, value: Instance, name: str, known: Unknown) -> Value:

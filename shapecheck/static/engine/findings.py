@@ -50,6 +50,12 @@ class Finding:
         )
 
 
+def fault_text(fault: Exception) -> str:
+    """An exception of the engine in one line."""
+    first = (str(fault).splitlines() or [""])[0]
+    return f"{type(fault).__name__}: {first}" if first else type(fault).__name__
+
+
 def diagnostic_at(
     code: str, place: Place, message: str, notes: Iterable[Note], causes: Iterable[str] = ()
 ) -> Diagnostic:

@@ -53,18 +53,20 @@ _OPAQUE = (
     DatasetPart,
     TypeAlias,
 )
+_MAX_NESTED = 8
+"""How deep collections may be nested; one may contain itself."""
 _UNCHANGED = frozenset((TensorSpec, Dim, DType, Unknown, int, float, bool, str, type(None)))
 
 
-def to_ops(value: Value) -> Any:  # operators take anything, also lists and types
-    """The operand of `ops` for a value."""
+def to_ops(value: Value, depth: int = 0) -> Any:  # operators take anything, also lists and types
+    """The operand of `ops` for a value; `depth` is the number of collections around it."""
     if type(value) in _UNCHANGED:
         return value
-    if isinstance(value, Collection) and value.lost:
+    if isinstance(value, Collection) and (value.lost or depth > _MAX_NESTED):
         return Unknown("an unknown collection")
     of_kind = _CONVERTED.get(type(value))
     if of_kind is not None:
-        return of_kind(value)
+        return of_kind(value, depth + 1) if depth <= _MAX_NESTED else Unknown("a deeply nested collection")
     if isinstance(value, (Alternatives, Never, OpenShape, SymbolicArgument, UnknownFloat)):
         return Unknown(value.reason)
     if isinstance(value, _OPAQUE):
@@ -73,12 +75,12 @@ def to_ops(value: Value) -> Any:  # operators take anything, also lists and type
 
 
 _CONVERTED: dict[type, Callable[..., object]] = {
-    tuple: lambda value: tuple(map(to_ops, value)),
-    ListValue: lambda value: [to_ops(one) for one in value.items],
-    DictValue: lambda value: {key: to_ops(one) for key, one in value.items.items()},
-    slice: lambda value: slice(to_ops(value.start), to_ops(value.stop), to_ops(value.step)),
-    SliceWindow: lambda value: slice(None, to_ops(value.length)),  # as long as one that starts at 0
-    ExternalReference: lambda value: _external(value.name),
+    tuple: lambda value, depth: tuple([to_ops(one, depth) for one in value]),
+    ListValue: lambda value, depth: [to_ops(one, depth) for one in value.items],
+    DictValue: lambda value, depth: {key: to_ops(one, depth) for key, one in value.items.items()},
+    slice: lambda value, depth: slice(*[to_ops(one, depth) for one in (value.start, value.stop, value.step)]),
+    SliceWindow: lambda value, depth: slice(None, to_ops(value.length, depth)),  # as long as one that starts at 0
+    ExternalReference: lambda value, _: _external(value.name),
 }
 _PYTHON_TYPES = {"builtins.float": float, "builtins.int": int, "builtins.bool": bool, "builtins.complex": complex}
 

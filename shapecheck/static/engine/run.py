@@ -19,7 +19,7 @@ from shapecheck.static.engine.contexts import Inside, RunFields, Scope, Silence
 from shapecheck.static.engine.doubts import confirm, doubt
 from shapecheck.static.engine.effects import CallEffects
 from shapecheck.static.engine.entry_defaults import EntryDefaults
-from shapecheck.static.engine.findings import Finding, FindingKey, diagnostic_at
+from shapecheck.static.engine.findings import Finding, FindingKey, diagnostic_at, fault_text
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.journal import Journal
 from shapecheck.static.engine.path_constraints import PathConstraints
@@ -316,7 +316,7 @@ class Run:
         except Exception as fault:
             del self.frames[depth:]
             with self.inside(Frame(Namespace(loaded))):
-                self.report("internal-error", node, f"{type(fault).__name__}: {fault}")
+                self.report("internal-error", node, fault_text(fault))
         finally:
             del self.frames[depth:]
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import ast
-import gc
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -25,15 +23,17 @@ from shapecheck.static.domain.alternatives import Alternatives
 from shapecheck.static.domain.class_facts import is_module
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, allocation_ids
 from shapecheck.static.engine.budget import Budget
-from shapecheck.static.engine.call_stack import on_one_stack
+from shapecheck.static.engine.call_stack import with_deep_stack
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.entry_defaults import EntryDefaults, UsedDefault
-from shapecheck.static.engine.findings import ELSEWHERE, Finding, FindingKey
+from shapecheck.static.engine.findings import ELSEWHERE, Finding, FindingKey, diagnostic_at, fault_text
 from shapecheck.static.engine.loading import Project, SourceModule
+from shapecheck.static.engine.places import Place
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.scopes import dry_run
 from shapecheck.static.engine.session import Session
 from shapecheck.static.entry.class_entry import is_pending, run_class
+from shapecheck.static.entry.collecting import collecting_once
 from shapecheck.static.entry.default_dependence import FoundWith, as_warning, dependent_findings
 from shapecheck.static.entry.later_state import havoc_placeholders
 from shapecheck.static.entry.structural_fingerprint import structural_fingerprint
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Checker", "FileOutcome", "check", "merged_diagnostics", "run_file"]
 
-_MANY_OBJECTS = 100_000
 _MOST_STRUCTURES = 3
 _UNCACHED_FACTOR = 4
 """By what factor a run that records origins may take more steps, because no call in it is cached."""
@@ -106,26 +105,19 @@ class Checker:
         return (there.path, there.line, there.column, code) in self._places[there.path]
 
     def _run(self, path: Path) -> list[Finding]:
-        with _collecting_once():
+        with collecting_once():
             loaded = self.project.load(path)
-            return [] if loaded is None else on_one_stack(partial(run_file, self.session, loaded))
+            return [] if loaded is None else with_deep_stack(partial(self._run_loaded, loaded))
 
-
-@contextmanager
-def _collecting_once() -> Iterator[None]:
-    """Collects garbage in cycles once, at the end, if there may be much, and only in the youngest generation.
-
-    Automatic collection would take a third of the time, most of it in syntax trees, which are kept anyway.
-    """
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if gc.get_count()[0] > _MANY_OBJECTS:
-            gc.collect(0)
-        if enabled:
-            gc.enable()
+    def _run_loaded(self, loaded: SourceModule) -> list[Finding]:
+        """The findings of a file; an error outside of its entry points costs its other findings, not the run."""
+        try:
+            return run_file(self.session, loaded)
+        except RecursionError:
+            self.session.unfinished.add(loaded)
+            return []
+        except Exception as fault:
+            return [Finding(diagnostic_at("internal-error", Place(loaded, loaded.tree), fault_text(fault), []), [])]
 
 
 def check(paths: Sequence[Path], roots: Sequence[Path] = (), codes: Iterable[str] = DEFAULT_CHECKS) -> list[Diagnostic]:

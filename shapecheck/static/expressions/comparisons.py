@@ -112,11 +112,15 @@ def _ordered(symbol: str, left: Size, right: Size) -> Value:
     return verdict is (symbol in ("<=", ">="))
 
 
-def _equal(left: Value, right: Value) -> bool | None:
+_MAX_NESTED = 8
+"""How deep lists and tuples may be nested; a list may contain itself."""
+
+
+def _equal(left: Value, right: Value, depth: int = 0) -> bool | None:
     if isinstance(left, ListValue) and isinstance(right, ListValue) and not left.lost and not right.lost:
         left, right = left.items, right.items
     if type(left) in (tuple, OpenShape) and type(right) is tuple:
-        return _equal_tuples(left, right)
+        return _equal_tuples(left, right, depth)
     left, right = _as_size(left), _as_size(right)
     if isinstance(left, (int, Dim)) and isinstance(right, (int, Dim)):
         return same(left, right)
@@ -133,13 +137,15 @@ def _equal(left: Value, right: Value) -> bool | None:
     return None
 
 
-def _equal_tuples(left: Value, right: tuple[Value, ...]) -> bool | None:
+def _equal_tuples(left: Value, right: tuple[Value, ...], depth: int) -> bool | None:
     """Whether a tuple, or a shape of unknown rank, equals another tuple."""
+    if depth > _MAX_NESTED:
+        return None
     if isinstance(left, OpenShape):
         return False if len(right) < left.least else None
     if type(left) is not tuple or len(left) != len(right):
         return False
-    verdicts = [_equal(a, b) for a, b in zip(left, right, strict=True)]
+    verdicts = [_equal(a, b, depth + 1) for a, b in zip(left, right, strict=True)]
     return False if False in verdicts else None if None in verdicts else True
 
 

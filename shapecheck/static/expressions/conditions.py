@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from functools import partial, reduce
+from functools import reduce
 
+from shapecheck.ops import Unknown
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Never, members_of, one_of
 from shapecheck.static.domain.join import join
@@ -15,9 +16,14 @@ from shapecheck.static.engine.run import Run
 from shapecheck.static.narrowing.narrow import narrow
 from shapecheck.static.provenance.known_elements import truth_of
 
+_MOST_OPERANDS = 200
+"""Of a generated condition; the branches of its operands are nested."""
+
 
 def bool_op(run: Run, node: ast.BoolOp) -> Value:
     """Evaluates `a and b` and `a or b`."""
+    if len(node.values) > _MOST_OPERANDS:
+        return Unknown("a condition with many operands")
     return _operands(run, node.values, decisive=isinstance(node.op, ast.Or))
 
 
@@ -48,14 +54,20 @@ def _operands(run: Run, nodes: list[ast.expr], *, decisive: bool) -> Value:
     return other if follows else one
 
 
-def _both(run: Run, *runs: Callable[[], tuple[Value, bool]]) -> list[tuple[Value, bool]]:
+def _both(
+    run: Run, one: Callable[[], tuple[Value, bool]], other: Callable[[], tuple[Value, bool]]
+) -> list[tuple[Value, bool]]:
     """The results of two branches, each with whether the branch completes."""
 
-    def kept(action: Callable[[], tuple[Value, bool]]) -> tuple[tuple[Value, bool], bool]:
-        result = action()
+    def first() -> tuple[tuple[Value, bool], bool]:
+        result = one()
         return result, result[1]
 
-    return run.branch(*(partial(kept, action) for action in runs))
+    def second() -> tuple[tuple[Value, bool], bool]:
+        result = other()
+        return result, result[1]
+
+    return run.branch(first, second)  # not through `partial`: Python 3.12 limits how deep its calls may be nested
 
 
 def if_exp(run: Run, node: ast.IfExp) -> Value:
@@ -64,10 +76,14 @@ def if_exp(run: Run, node: ast.IfExp) -> Value:
     if known is not None:
         return evaluate(run, node.body if known else node.orelse)
 
-    def branch(outcome: bool, part: ast.expr) -> tuple[Value, bool]:
-        possible = narrow(run, node.test, outcome)
-        return evaluate(run, part) if possible else Never("an impossible condition"), possible
+    def taken() -> tuple[Value, bool]:
+        possible = narrow(run, node.test, True)
+        return evaluate(run, node.body) if possible else Never("an impossible condition"), possible
 
-    results = _both(run, partial(branch, True, node.body), partial(branch, False, node.orelse))
+    def passed() -> tuple[Value, bool]:
+        possible = narrow(run, node.test, False)
+        return evaluate(run, node.orelse) if possible else Never("an impossible condition"), possible
+
+    results = _both(run, taken, passed)
     possible = [value for value, can_be in results if can_be]
     return reduce(join, possible) if possible else results[0][0]

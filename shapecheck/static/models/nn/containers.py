@@ -38,9 +38,20 @@ def build(run: Run, kind: str, args: tuple[Value, ...]) -> Value:
 
 def run_container(run: Run, node: ast.AST, container: ModuleContainer, args: tuple[Value, ...]) -> Value:
     """The result of calling a container: that of applying the layers of an nn.Sequential in order."""
-    if container.kind != "Sequential" or len(args) != 1 or container.lost:
+    if container.kind != "Sequential" or len(args) != 1 or container.lost or _contains_itself(container):
         return Unknown(f"call of a {container.kind}")
     value = args[0]
     for layer in container.items.values():
         value = dispatch.call(run, node, layer, (value,), {})
     return value
+
+
+def _contains_itself(container: ModuleContainer) -> bool:
+    """Whether a container is an item of itself, or of a container in it."""
+    found = [container]
+    for one in found:  # grows while it is read
+        inner = [item for item in one.items.values() if isinstance(item, ModuleContainer)]
+        if any(item is container for item in inner):
+            return True
+        found += [item for item in inner if not any(item is known for known in found)]
+    return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from copy import copy
 
 from shapecheck.ops import ModuleSpec
@@ -26,10 +27,15 @@ def with_parameter(receiver: Value, name: str, value: Value) -> Value:
     return changed
 
 
-def parameters_of(value: Value) -> list[Value] | None:
-    """The parameters of a module in order; None if an attribute is a tensor or may hold further parameters."""
+def parameters_of(value: Value, enclosing: tuple[Value, ...] = ()) -> list[Value] | None:
+    """The parameters of a module in order; None if an attribute is a tensor or may hold further parameters.
+
+    `enclosing` are the modules that contain it; None if it contains one of these.
+    """
     if isinstance(value, ModuleSpec):
         return _layer_parameters(value)
+    if any(value is one for one in enclosing):
+        return None
     if isinstance(value, ModuleContainer):
         parts = None if value.lost else list(value.items.values())
     else:
@@ -37,7 +43,8 @@ def parameters_of(value: Value) -> list[Value] | None:
     if parts is None or any(isinstance(one, TensorSpec) for one in parts):
         return None
     modules = [one for one in parts if isinstance(one, (ModuleSpec, ModuleContainer, Instance))]
-    return _parameters_of_all(list({id(one): one for one in modules}.values())) if _are_known(parts) else None
+    distinct = list({id(one): one for one in modules}.values())
+    return _parameters_of_all(distinct, (*enclosing, value)) if _are_known(parts) else None
 
 
 def _are_known(parts: list[Value]) -> bool:
@@ -46,10 +53,10 @@ def _are_known(parts: list[Value]) -> bool:
     return all(isinstance(one, plain) for one in parts)
 
 
-def _parameters_of_all(modules: list[Value]) -> list[Value] | None:
+def _parameters_of_all(modules: Sequence[Value], enclosing: tuple[Value, ...]) -> list[Value] | None:
     found: list[Value] = []
     for one in modules:
-        more = parameters_of(one)
+        more = parameters_of(one, enclosing)
         if more is None:
             return None
         found += more

@@ -13,7 +13,8 @@ from shapecheck.static.domain.objects import ListValue
 from shapecheck.static.domain.sizes import is_integer
 from shapecheck.static.models.numpy.dtypes import promote_dtypes
 
-_MAX_DEPTH = 16
+MAX_NESTED = 16
+"""How deep lists may be nested; a list may contain itself."""
 
 
 def as_array(value: Value, depth: int = 0) -> ArraySpec | None:
@@ -27,7 +28,7 @@ def as_array(value: Value, depth: int = 0) -> ArraySpec | None:
         return ArraySpec.of((len(value),), int64)
     if isinstance(value, ListValue) and not value.lost:
         value = value.items
-    if type(value) is not tuple or depth > _MAX_DEPTH:
+    if type(value) is not tuple or depth > MAX_NESTED:
         return None
     return _stacked([as_array(one, depth + 1) for one in value])
 

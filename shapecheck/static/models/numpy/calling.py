@@ -14,7 +14,7 @@ from shapecheck.static.models.numpy.array_like import as_array
 Rule = Callable[..., Value]
 """A function from the arguments of a call, passed on as they are, to its result."""
 _RULE_ERRORS = (TypeError, ValueError, IndexError, ArithmeticError, AttributeError, ShapeError, Unanswered)
-"""What a rule may raise for arguments that it does not model."""
+"""What a rule may raise for arguments that it does not model, or of which it needs a rank or size that is unknown."""
 
 
 def call_rule(rule: Rule, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:

@@ -13,7 +13,7 @@ from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.objects import ListValue
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.run import Run
-from shapecheck.static.models.numpy.array_like import as_array
+from shapecheck.static.models.numpy.array_like import MAX_NESTED, as_array
 
 _FROM_DATA = frozenset("torch.from_numpy torch.tensor torch.as_tensor torch.asarray".split())
 _DTYPE_OF_CLASS: dict[str, DType] = {
@@ -36,10 +36,12 @@ def takes_array(name: str, args: tuple[Value, ...]) -> bool:
     return bool(args) and (name in _FROM_DATA or name in _DTYPE_OF_CLASS) and _holds_array(args[0])
 
 
-def _holds_array(value: Value) -> bool:
+def _holds_array(value: Value, depth: int = 0) -> bool:
     if isinstance(value, ListValue) and not value.lost:
         value = value.items
-    return isinstance(value, ArraySpec) or (type(value) is tuple and any(map(_holds_array, value)))
+    if type(value) is not tuple or depth > MAX_NESTED:
+        return isinstance(value, ArraySpec)
+    return any(_holds_array(one, depth + 1) for one in value)
 
 
 def tensor_of(run: Run, node: ast.AST, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:

@@ -35,7 +35,7 @@ def of_dict(run: Run, receiver: DictValue, name: str, args: tuple[Value, ...], k
         return DictValue(dict(items))
     if name == "update":
         return _update(run, receiver, args, kwargs)
-    if args and is_key(args[0]) and name in _KEY_METHODS:
+    if 1 <= len(args) <= 2 and is_key(args[0]) and name in _KEY_METHODS:
         return _KEY_METHODS[name](run, receiver, *args)
     if name == "get" and args and not is_key(args[0]):
         return item_at_unknown_place(run, (*items.values(), *args[1:2]))

@@ -31,7 +31,7 @@ def of_list(run: Run, node: ast.AST, receiver: ListValue, name: str, args: Items
         return items.count(args[0]) if name == "count" else _index(items, args[0])
     if name == "copy":
         return ListValue(items)
-    if name == "sort" and not args:
+    if name == "sort" and not args and kwargs.keys() <= {"key", "reverse"}:
         found = sorted_items(run, node, receiver, **kwargs)
         return _changed(run, receiver, found.items if isinstance(found, ListValue) else None)
     if name == "extend" and len(args) == 1 and items_of(args[0]) is None and has_items(args[0]):
