@@ -14,9 +14,9 @@ PROGRAMS = {
         """
         def transform(m: Float[Tensor, "d d"], points: Float[Tensor, "... d"]) -> Float[Tensor, "... d"]:
             d = points.shape[-1]
-            assert m.shape == (d + 1, d + 1)
+            assert m.shape == (d + 1, d + 1)  # HERE
             ones = torch.ones((*points.shape[:-1], 1))
-            return torch.einsum("ij,...j->...i", m, torch.cat((points, ones), dim=-1))[..., :-1]  # HERE
+            return torch.einsum("ij,...j->...i", m, torch.cat((points, ones), dim=-1))[..., :-1]
 
         transform(torch.eye(4), torch.zeros(5, 3)) + torch.zeros(5, 3)
         """
