@@ -1,7 +1,8 @@
 """`(n,) - (n, 1)`: both operands are broadcast, so that the result has every pair, without a sign of intent.
 
 It is intended if the operands share no size, if axes were inserted on both sides, if a tensor is paired with itself, or
-if the source states the shape of the result. One inserted axis is not enough: `(n, 1) - (n,)` is then reported too.
+if the source states the shape of the result. One inserted axis is enough only for `<` and the like: `(n, 1) - (n,)` is
+then reported too.
 """
 
 from __future__ import annotations
@@ -17,6 +18,9 @@ from shapecheck.spec import Broadcast, Dim, Shape, ShapeError, Size, broadcast, 
 from shapecheck.spec.dim import is_variable
 
 CODE: Final = "silent-broadcast"
+
+_ORDERINGS: Final = frozenset("< <= > >= lt le gt ge less less_equal greater greater_equal".split())
+"""Comparisons whose result is a mask of pairs if an axis was inserted in an operand: `rank[:, None] >= rank`."""
 
 
 class AxisSource(Flag):
@@ -81,7 +85,10 @@ def find(operator: str, left: Operand, right: Operand, evidence: Evidence, *, is
         return None
     if not both.outer or 0 in both.shape.dims or _share_no_size(both) or evidence.intent().covers(both.shape):
         return None
-    if not is_column and _is_usual(evidence, max(a, b, key=len), axis, is_sum=is_sum):
+    many = max(a, b, key=len)
+    if not is_column and _is_usual(evidence, many, axis, is_sum=is_sum):
+        return None
+    if operator in _ORDERINGS and evidence.is_written(-1, AxisSource.BROADCASTING):
         return None
     return Outer(operator, a, b, both.shape)
 

@@ -12,6 +12,9 @@ FOUND = {
     "a column and a row": "torch.zeros(4, 1) - torch.zeros(4)  # HERE",
     "a product of the same items": "torch.zeros(4, 1) * torch.zeros(4)  # HERE",
     "a comparison of the same items": "(torch.zeros(4, 1) > 0.5) == torch.zeros(4).bool()  # HERE",
+    "an order with a column that was not inserted": """
+        torch.zeros(4, 6).amax(1, keepdim=True) > torch.zeros(4)  # HERE
+        """,
     "a mask without the channel": "torch.zeros(3, 1, 5, 5) * torch.zeros(3, 5, 5)  # HERE",
     "a column that was picked": """
         index = torch.zeros(4).long().unsqueeze(1)
@@ -40,6 +43,11 @@ QUIET = {
         x = torch.zeros(4)
         column = x[:, None]
         column * x, column == x, column.detach() - x
+        """,
+    "a mask of pairs by their order": """
+        degrees = torch.arange(4)
+        following = torch.arange(4) + 1
+        following.unsqueeze(-1) >= degrees
         """,
     "labels compared with each other": """
         labels = torch.zeros(4)
