@@ -12,7 +12,7 @@ from shapecheck.static.calls.argument_errors import argument_error
 from shapecheck.static.calls.decorators import FunctionNode, returns_its_argument
 from shapecheck.static.contracts import contract_of
 from shapecheck.static.contracts.checked_call import CheckedCall, check_call
-from shapecheck.static.contracts.contradictions import rests_on_contradiction
+from shapecheck.static.contracts.contradictions import record_contradiction
 from shapecheck.static.contracts.opaque_functions import is_abstract, is_stub, result_of_decorated
 from shapecheck.static.contracts.overloads import choose_overload
 from shapecheck.static.domain.abstract_values import ABSENT, Value
@@ -115,7 +115,7 @@ def run_bound(
     if checked is None:
         return Unknown(why) if why else _run_body(run, node, function, bound, None, call)
     if checked.is_void:
-        rests_on_contradiction(run)
+        record_contradiction(run)
         if not why:
             _run_body(run, node, function, bound, None, call)
         return Unknown("a result of a function that contradicts its annotations")

@@ -10,7 +10,12 @@ from shapecheck.spec import Bindings, Dim, ShapeError, Size, TensorSpec
 from shapecheck.spec.presentation import quoted
 from shapecheck.static.contracts.annotation_types import ANYTHING, AnnotationType
 from shapecheck.static.contracts.contract import Contract, contract_of
-from shapecheck.static.contracts.contradictions import contradicts_itself, contradicts_receiver, states_shapes_of
+from shapecheck.static.contracts.contradictions import (
+    contradicts_itself,
+    contradicts_receiver,
+    record_contradiction,
+    states_shapes_of,
+)
 from shapecheck.static.contracts.instantiation import AxisInstances, instantiate_annotation, narrow_to_annotation
 from shapecheck.static.contracts.matching import matched
 from shapecheck.static.contracts.positive_sizes import bindings_with, positive_in, with_sizes
@@ -126,6 +131,7 @@ class CheckedCall:
             self._matched(kind, value, sizes)
         except ShapeError as refusal:
             self._violates = True
+            record_contradiction(self.run)
             violation = self._violation("result", kind, value, refusal, sizes)
             notes = binding_notes(refusal, self.bindings, self._binders)
             self._report(node, "return value", refusal, notes, violation.of_result(node))

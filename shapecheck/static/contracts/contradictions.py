@@ -6,7 +6,6 @@ import ast
 from collections.abc import Iterator, Mapping
 from functools import partial
 
-from shapecheck.diagnostics import Severity
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.objects import FunctionValue
@@ -15,26 +14,26 @@ from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.scopes import unwatched
 
-_RESTS_ON_OTHERS = "a call of a function that contradicts its annotations"
-"""Among the called functions of a run: such a call was made."""
+_CONTRADICTION = "a result that contradicts its annotation"
+"""Among the called functions of a run: one of them returned such a result."""
 
 
-def rests_on_contradiction(run: Run) -> None:
-    """Records that the running code calls a function that contradicts its annotations.
+def record_contradiction(run: Run) -> None:
+    """Records that the running code, or a function that it calls, contradicts its annotations.
 
-    If it passes its own parameters on, its annotations are as wrong.
+    If the code passes its own parameters on to such a function, its annotations are as wrong.
     """
-    run.called.add(_RESTS_ON_OTHERS)
+    run.called.add(_CONTRADICTION)
 
 
 def contradicts_itself(run: Run, function: FunctionValue) -> bool:
-    """Whether a function of a module fails when it runs on arguments that match its annotations."""
+    """Whether a function of a module violates its annotations when it runs on arguments that match them."""
     if function.owner is not None or function.closure.parent is not None:
         return False
     known = run.session.contradictions
     if function.node not in known:
         known[function.node] = False  # for calls of the function in its own body
-        known[function.node] = _fails(run, function, ())
+        known[function.node] = _violates(run, function, ())
     return known[function.node]
 
 
@@ -45,20 +44,22 @@ def contradicts_receiver(run: Run, function: FunctionValue, arguments: Mapping[s
         return known[function.node]
     names = positional_names(function.node.args)[:1]
     known[function.node] = False
-    found = _fails(run, function, tuple(arguments[name] for name in names if function.owner is not None))
+    found = _violates(run, function, tuple(arguments[name] for name in names if function.owner is not None))
     del known[function.node]  # the result may differ for another receiver
     return found
 
 
-def _fails(run: Run, function: FunctionValue, receiver: tuple[Value, ...]) -> bool:
-    """Whether the isolated analysis finds errors, in a run of its own, so that it does not depend on the caller."""
+def _violates(run: Run, function: FunctionValue, receiver: tuple[Value, ...]) -> bool:
+    """Whether the isolated analysis finds a wrong result or assert.
+
+    It is a run of its own, so that it does not depend on the caller. Other errors are independent of the calls.
+    """
     alone = Run(run.session)
     with run.session.origins.resting(), unwatched(alone):
         analysis = partial(dispatch.analyze_isolated, alone, function, receiver)
         alone.journal.apart(lambda: alone.safely(function.closure.loaded, function.node, analysis))
-    if _RESTS_ON_OTHERS in alone.called:
-        return True
-    return any(one.diagnostic.severity is Severity.ERROR for one in alone.findings.values())
+    asserts = any(one.diagnostic.code == "false-assert" for one in alone.findings.values())
+    return asserts or _CONTRADICTION in alone.called
 
 
 def states_shapes_of(function: FunctionValue, *parameters: str) -> bool:

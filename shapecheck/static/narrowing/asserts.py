@@ -7,7 +7,7 @@ import ast
 from shapecheck.spec import Dim, Shape, TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives, members_of
-from shapecheck.static.domain.objects import FunctionValue, Instance
+from shapecheck.static.domain.objects import Collection, FunctionValue, Instance
 from shapecheck.static.domain.sizes import is_integer
 from shapecheck.static.domain.truth import truth
 from shapecheck.static.engine.argument_binding import parameters_of
@@ -28,6 +28,8 @@ def report_false(run: Run, test: ast.expr) -> None:
         return
     sides = [failing.left, failing.comparators[0]]
     if _is_isolated(run) and not any(map(_reads_tensor, sides)):
+        return
+    if any(_counts_items(run, one) for side in sides for one in ast.walk(side) if isinstance(one, ast.expr)):
         return
     values = [read(run, side) for side in sides]
     if not all(map(_holds_sizes, values)) or _is_about_empty_tensors(values):
@@ -90,6 +92,14 @@ def _text(value: Value) -> str:
 
 def _reads_tensor(side: ast.expr) -> bool:
     return any(tensor_read_of(one) is not None for one in ast.walk(side) if isinstance(one, ast.expr))
+
+
+def _counts_items(run: Run, node: ast.expr) -> bool:
+    """Whether it is the length of a list, dict or set, to which code that is not followed may add items."""
+    view = tensor_read_of(node)
+    if view is None or view.kind != "length" or not is_readable(view.place):
+        return False
+    return any(isinstance(one, Collection) for one in members_of(read(run, view.place)))
 
 
 def _is_isolated(run: Run) -> bool:

@@ -81,6 +81,43 @@ ONE_CAUSE = {
         """,
         {2: "lines 3 and 4"},
     ),
+    "an annotated parameter that the calls and the body contradict": (
+        """
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.fc = nn.Linear(8, 4)
+
+            def forward(self, x: Float[Tensor, "b 10"]):
+                return self.fc(x)
+
+        net = Net()
+        net(torch.zeros(2, 8))
+        net(torch.zeros(3, 8))
+        """,
+        {7: "lines 10 and 11"},
+    ),
+    "calls above the body that they agree with": (
+        """
+        class Model(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.net = Net()
+
+            def forward(self):
+                a = self.net(torch.zeros(2, 8))
+                return a + self.net(torch.zeros(3, 8)).sum()
+
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.fc = nn.Linear(8, 4)
+
+            def forward(self, x: Float[Tensor, "b 10"]):
+                return self.fc(x)
+        """,
+        {7: "lines 8 and 16"},
+    ),
     "one argument, passed three times": (
         """
         def head(x: Float[Tensor, "b 16"]):
@@ -376,43 +413,6 @@ CONTRADICTED: dict[str, tuple[str, int]] = {
         c = b + torch.zeros(2, 4)
         """,
         2,
-    ),
-    "an annotated parameter that the calls and the body contradict": (
-        """
-        class Net(nn.Module):
-            def __init__(self):
-                super().__init__()
-                self.fc = nn.Linear(8, 4)
-
-            def forward(self, x: Float[Tensor, "b 10"]):
-                return self.fc(x)
-
-        net = Net()
-        net(torch.zeros(2, 8))
-        net(torch.zeros(3, 8))
-        """,
-        7,
-    ),
-    "calls above the body that they agree with": (
-        """
-        class Model(nn.Module):
-            def __init__(self):
-                super().__init__()
-                self.net = Net()
-
-            def forward(self):
-                a = self.net(torch.zeros(2, 8))
-                return a + self.net(torch.zeros(3, 8)).sum()
-
-        class Net(nn.Module):
-            def __init__(self):
-                super().__init__()
-                self.fc = nn.Linear(8, 4)
-
-            def forward(self, x: Float[Tensor, "b 10"]):
-                return self.fc(x)
-        """,
-        16,
     ),
     "a use of a contradicted result that the real one would not repair": (
         """
