@@ -86,9 +86,11 @@ def _are_same(one: Value, other: Value) -> bool:
 
 
 def _same_members(one: Alternatives, other: Alternatives) -> bool:
-    return len(one.members) == len(other.members) and all(
-        any(_are_same(a, b) for b in other.members) for a in one.members
-    )
+    return len(one.members) == len(other.members) and _includes(one, other) and _includes(other, one)
+
+
+def _includes(one: Alternatives, other: Alternatives) -> bool:
+    return all(any(_are_same(a, b) for b in one.members) for a in other.members)
 
 
 def _merged(one: Value, other: Value, agree: Agree) -> Value | None:

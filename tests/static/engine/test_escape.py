@@ -26,7 +26,7 @@ class Counter:
         return self.count
 
 def main():
-    counter, seen, names = Counter(), [], ["a", "b"]
+    counter, seen = Counter(), []
 
     def keep(one):
         fill(one)
@@ -50,7 +50,7 @@ def main():
 CHANGED = {
     "a bound method": ("call(counter.increase)", "counter.count"),
     "one by keyword": ("call(hook=counter.increase)", "counter.count"),
-    "one in a list of pairs": ("call(hooks=[(name, counter.increase) for name in names])", "counter.count"),
+    "one in a list of pairs": ("call(hooks=[(name, counter.increase) for name in "ab"])", "counter.count"),
     "one in a dict": ("call({'a': counter.increase})", "counter.count"),
     "one that is bound to arguments": ("call(partial(counter.increase, 1))", "counter.count"),
     "a list by keyword": ("call(into=seen)", "len(seen)"),
@@ -76,7 +76,7 @@ KEPT = {
 def codes(folder: Path, given: tuple[str, str]) -> list[str]:
     call, number = given
     path = folder / "program.py"
-    path.write_text(f"{HEAD}    {call}\n    assert {number} == len(names)\n")
+    path.write_text(f"{HEAD}    {call}\n    torch.zeros(2).view({number})\n")
     return [one.code for one in check([path])]
 
 
@@ -87,4 +87,4 @@ def test_what_may_have_changed_is_not_known(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", KEPT)
 def test_what_cannot_have_changed_is_known(name: str, tmp_path: Path) -> None:
-    assert codes(tmp_path, KEPT[name]) == ["false-assert"]
+    assert codes(tmp_path, KEPT[name]) == ["shape-mismatch"]

@@ -122,6 +122,12 @@ QUIET = {
         def f(x: Float[Tensor, "n c"]):
             assert x.shape[0] == 0
         """,
+    "the number of items that other code may add": """
+        found, by_name = [], {}
+        other(found)
+        assert len(by_name) == 1
+        assert torch.zeros(2).shape == (2,) and len(found) > 0
+        """,
     "the size of another object": """
         def f(x, table):
             assert x.shape == (3, 4)
