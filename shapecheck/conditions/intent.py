@@ -25,6 +25,8 @@ _KEEPING: Final = frozenset(
 )
 """Methods that keep the values and the shape."""
 _RANGES: Final = frozenset(("arange", "linspace", "logspace"))
+_ELEMENTWISE: Final = frozenset("abs clamp cos exp flip log neg pow sigmoid sin softmax sqrt square tanh".split())
+"""Functions of one tensor that keep its shape, but not its values."""
 _MOST_STEPS: Final = 32
 
 _Block = list[ast.stmt]
@@ -39,7 +41,12 @@ class Intent(NamedTuple):
     """What the source around an operator shows about its result."""
 
     is_outer: bool = False
-    """Every pair is intended: both operands have inserted axes, or have the same values, or are ranges."""
+    """Every pair is intended.
+
+    Both operands have inserted axes, or have the same values, or are ranges, or one is a range with an inserted axis.
+    """
+    inserts: bool = False
+    """An axis was inserted in an operand."""
     stated: tuple[Sizes, ...] = ()
     """The shapes that the source states for the result."""
 
@@ -61,7 +68,8 @@ def intent_of(tree: ast.AST, node: ast.AST) -> Intent:
     function = functions[-1] if functions else None
     assigned = _assigned_once(tree if function is None else function)
     stated = () if block is None else tuple(stated_shapes(block, index, function.returns if function else None))
-    return Intent(_is_outer(node, assigned), stated)
+    operands = _operands(node) or ()
+    return Intent(_is_outer(operands, assigned), any(_inserts(one, assigned) for one in operands), stated)
 
 
 # -- where a node is
@@ -104,15 +112,35 @@ def _contains(statement: ast.stmt, node: ast.AST) -> bool:
 # -- what the operands are
 
 
-def _is_outer(node: ast.AST, assigned: Mapping[str, ast.expr]) -> bool:
-    operands = _operands(node)
-    if operands is None:
-        return False
+def _is_outer(operands: tuple[ast.expr, ...], assigned: Mapping[str, ast.expr]) -> bool:
+    if not operands or any(_inserts(one, assigned, of_range=True) for one in operands):
+        return bool(operands)
     left, right = (_history(one, assigned) for one in operands)
     if left.inserts and right.inserts:
         return True
     itself = {ast.dump(one) for one in left.forms if _is_plain(one)}.intersection(map(ast.dump, right.forms))
     return bool(itself) or (_is_range(left.forms[-1], assigned) and _is_range(right.forms[-1], assigned))
+
+
+def _inserts(node: ast.expr, assigned: Mapping[str, ast.expr], *, of_range: bool = False) -> bool:
+    """Whether an axis was inserted in an operand or in what it is computed from elementwise, optionally in a range."""
+    for _ in range(_MOST_STEPS):
+        found = _history(node, assigned)
+        if found.inserts:
+            return not of_range or _is_range(found.forms[-1], assigned)
+        inner = _argument_of_elementwise(found.forms[-1])
+        if inner is None:
+            return False
+        node = inner
+    return False
+
+
+def _argument_of_elementwise(node: ast.expr) -> ast.expr | None:
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr not in _ELEMENTWISE:
+        return None
+    receiver = node.func.value
+    is_function = isinstance(receiver, ast.Name) and receiver.id in ("torch", "F") and bool(node.args)
+    return node.args[0] if is_function else receiver
 
 
 def _is_plain(node: ast.expr) -> bool:

@@ -36,8 +36,9 @@ def find(
 ) -> Pairs | None:
     """Two inputs of different shapes, for a loss that compares them element by element.
 
-    A scalar compared with every element is deliberate, and so are all pairs, `loss(a[:, None], b[None])`. to_input:
-    whether the loss broadcasts its target to the shape of its input, and refuses any other pair.
+    A scalar compared with every element is deliberate, and so are all pairs, `loss(a[:, None], b[None])`, and one item
+    compared with many, `loss(mean.unsqueeze(0), samples)`. to_input: whether the loss broadcasts its target to the
+    shape of its input, and refuses any other pair.
     """
     a, b = input.shape, target.shape
     if not a.rank or not b.rank:
@@ -48,6 +49,8 @@ def find(
         both = broadcast(a, b)
     except ShapeError:
         return None
-    if (to_input and both.shape != a) or (both.outer and intent().is_outer):
+    if to_input and both.shape != a:
+        return None
+    if intent().is_outer if both.outer else a.rank == b.rank and intent().inserts:
         return None
     return Pairs(loss, a, b, both.shape)

@@ -54,6 +54,9 @@ REPORTED = {
     "the mean over pairs of a name": "def f(p, t):\n    return ((p - t) ** 2).mean()\nf(column, y)",
 }
 SILENT = {
+    "positions with an inserted axis": "positions = torch.arange(4.0).unsqueeze(1)\npositions * torch.exp(y)",
+    "positions, from the last to the first": "positions = torch.arange(4.0)[:, None]\ntorch.flip(positions, (0,)) * y",
+    "positions minus others": "torch.arange(4.0)[:, None] - y",
     "complementary axes": "x[:, None] - y[None]",
     "complementary axes, with a slice": "x[:, None] - y[None, :]",
     "complementary axes, unsqueezed": "x.unsqueeze(1) - y.unsqueeze(0)",
@@ -155,6 +158,11 @@ PAIRS_OF_A_LOSS = {
     "complementary axes of one size each": ("F.smooth_l1_loss(torch.rand(4, 1), y[None])", ["loss-broadcast"]),
     "one inserted axis": ("F.mse_loss(x[:, None], y)", ["loss-broadcast"]),
     "a column": ("F.mse_loss(column, y)", ["loss-broadcast"]),
+    "one distribution and many": ("one = x.unsqueeze(0)\nF.kl_div(torch.log(one), torch.rand(3, 4))", []),
+    "one axis that is not inserted": (
+        "F.mse_loss(torch.rand(4, 3).mean(1, keepdim=True), torch.rand(4, 3))",
+        ["loss-broadcast"],
+    ),
 }
 
 

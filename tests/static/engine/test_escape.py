@@ -50,7 +50,7 @@ def main():
 CHANGED = {
     "a bound method": ("call(counter.increase)", "counter.count"),
     "one by keyword": ("call(hook=counter.increase)", "counter.count"),
-    "one in a list of pairs": ("call(hooks=[(name, counter.increase) for name in "ab"])", "counter.count"),
+    "one in a list of pairs": ("call(hooks=[(name, counter.increase) for name in (1, 2)])", "counter.count"),
     "one in a dict": ("call({'a': counter.increase})", "counter.count"),
     "one that is bound to arguments": ("call(partial(counter.increase, 1))", "counter.count"),
     "a list by keyword": ("call(into=seen)", "len(seen)"),

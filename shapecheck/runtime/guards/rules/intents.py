@@ -51,7 +51,9 @@ def _intent(source: str, place: _Range) -> Intent:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return Intent()
     found = [intent_of(tree, node) for node in ast.walk(tree) if isinstance(node, _OPERATORS) and _is_at(node, place)]
-    return Intent(any(one.is_outer for one in found), found[0].stated) if found else Intent()
+    if not found:
+        return Intent()
+    return Intent(any(one.is_outer for one in found), any(one.inserts for one in found), found[0].stated)
 
 
 @lru_cache(maxsize=8)
