@@ -10,7 +10,8 @@ from shapecheck.ops import Unknown
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import without_none
-from shapecheck.static.domain.class_facts import LAYER, MODULES
+from shapecheck.static.domain.class_facts import LAYER
+from shapecheck.static.domain.external_bases import MODULES
 from shapecheck.static.domain.objects import AttributeNamespace, Instance, ModuleContainer, SymbolicInstance
 from shapecheck.static.domain.plain_values import is_plain
 from shapecheck.static.engine.case_splitting import map_alternatives
