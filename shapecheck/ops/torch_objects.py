@@ -11,6 +11,7 @@ from typing import Any
 
 from shapecheck.ops.unknown import Other, Unknown
 from shapecheck.spec import Dim, DType, DTypeError, Layout, Shape, Size, TensorSpec, as_dtype, unknown
+from shapecheck.spec.presentation import value_text
 
 _OWN = frozenset((TensorSpec, Dim, DType, Unknown, Other, Shape, int, float, bool, str, type(None)))
 
@@ -47,7 +48,7 @@ def _dtype(value: Any) -> DType | Unknown:
     try:
         return as_dtype(value)
     except DTypeError:
-        return Unknown(f"{value}, which has no rules")
+        return Unknown(f"{value_text(value)}, which has no rules")
 
 
 def _size(value: Any) -> Size:

@@ -17,7 +17,8 @@ from shapecheck.static.contracts.annotation_types import (
 )
 from shapecheck.static.contracts.name_resolution import AnnotationScope
 from shapecheck.static.domain.callee_names import name_of_callee
-from shapecheck.static.domain.objects import UNREAD, ClassValue, FunctionValue
+from shapecheck.static.domain.objects import ClassValue, FunctionValue
+from shapecheck.static.domain.unread import UNREAD
 from shapecheck.static.engine.argument_binding import parameters_of
 from shapecheck.static.engine.run import Run
 

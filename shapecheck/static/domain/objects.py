@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Hashable
-from enum import Enum
 from itertools import count, islice
-from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypeAlias, TypeVar
 
 from shapecheck.static.domain.abstract_values import AbstractValue, Field, Slot, Value
 from shapecheck.static.domain.external_bases import ExternalBase
 from shapecheck.static.domain.linearization import order_of_bases
 from shapecheck.static.domain.structure import children, rebuild
+from shapecheck.static.domain.unread import UNREAD, Unread
 
 if TYPE_CHECKING:
     from shapecheck.static.contracts.annotation_types import AnnotationType
@@ -252,16 +252,6 @@ class ModuleContainer(Collection):
         """The current layers; must not be mutated."""
         items = self.fields[ITEMS]
         return items if isinstance(items, dict) else {}
-
-
-class Unread(Enum):
-    """The type of UNREAD."""
-
-    UNREAD = "unread"
-
-
-UNREAD: Final = Unread.UNREAD
-"""The annotations of a function or a class before they are read."""
 
 
 class FunctionValue(AbstractValue):
