@@ -16,7 +16,7 @@ from shapecheck.spec import ShapeError, TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.array_likes import mark_of, proven
 from shapecheck.static.domain.callee_names import last_name
-from shapecheck.static.domain.runtime_types import is_instance
+from shapecheck.static.domain.runtime_types import is_instance, may_differ
 from shapecheck.static.domain.truth import truth
 from shapecheck.static.domain.values import ExternalReference
 from shapecheck.static.engine.run import Run
@@ -153,8 +153,11 @@ def _call(run: Run, node: ast.Call, outcome: bool) -> bool:
 
 
 def _of_type(value: Value, types: Value, outcome: bool) -> Value:
-    if is_instance(value, types) is (not outcome):
+    verdict = is_instance(value, types)
+    if verdict is (not outcome):
         raise ShapeError("the value has a different type")
+    if outcome and verdict is None and may_differ(value, types):
+        return Unknown("an object of an unknown type")
     is_tensor = isinstance(types, ExternalReference) and types.name == "torch.Tensor"
     if not is_tensor or not outcome:
         return value
