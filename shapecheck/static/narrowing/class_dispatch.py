@@ -76,8 +76,9 @@ def _signature_names(function: ast.AST) -> frozenset[str]:
         return _NONE
     found: set[str] = set()
     for one in ast.walk(function):
-        value = one.value if isinstance(one, (ast.Assign, ast.AnnAssign, ast.NamedExpr)) else None
-        if value is not None and (_reads_signature(value) or not found.isdisjoint(_names_in(value))):
+        if not isinstance(one, (ast.Assign, ast.AnnAssign, ast.NamedExpr)) or one.value is None:
+            continue
+        if _reads_signature(one.value) or not found.isdisjoint(_names_in(one.value)):
             targets = one.targets if isinstance(one, ast.Assign) else [one.target]
             found.update(name for target in targets for name in _names_in(target))
     return frozenset(found)

@@ -235,3 +235,31 @@ def test_the_parts_of_a_text_are_counted_where_it_is_certain(
     condition: str, text: str, count: int, tmp_path: Path
 ) -> None:
     assert len(findings(tmp_path, _SPLITTING.format(condition=condition, text=text))) == count
+
+
+@pytest.mark.parametrize(
+    ("given", "attribute", "count"),
+    [
+        ("x", "logits", 0),  # no tensor
+        ("x", "keys", 0),
+        ("x", "view", 1),
+        ("x", "shape", 1),
+        ("x", "__len__", 1),
+    ],
+)
+def test_a_value_with_an_attribute_of_other_types_is_unknown(
+    given: str, attribute: str, count: int, tmp_path: Path
+) -> None:
+    source = f"def take(out):\n    if hasattr(out, '{attribute}'):\n        out.reshape(1, -1).view(7)\n"
+    assert len(findings(tmp_path, f"{source}\ntake({given})\n")) == count
+
+
+@pytest.mark.parametrize(
+    ("given", "attribute", "count"),
+    [("'text'", "fetch", 0), ("'text'", "split", 1), ("4", "shape", 0), ("4", "real", 1), ("'text'", "__len__", 1)],
+)
+def test_a_branch_for_an_attribute_that_a_plain_value_lacks_is_not_run(
+    given: str, attribute: str, count: int, tmp_path: Path
+) -> None:
+    source = f"def take(out):\n    if hasattr(out, '{attribute}'):\n        torch.zeros(3).view(7)\n"
+    assert len(findings(tmp_path, f"{source}\ntake({given})\n")) == count
