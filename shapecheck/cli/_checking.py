@@ -21,6 +21,7 @@ from shapecheck.project.parallel import available_cores
 from shapecheck.project.same_cause import silence_causes
 from shapecheck.project.silencing import SilencingResult, unused_ignores
 from shapecheck.project.source_digest import sources_digest
+from shapecheck.project.templates import Templates
 from shapecheck.selection import Selection
 
 if TYPE_CHECKING:
@@ -104,10 +105,15 @@ def reported(outcomes: Sequence[FileOutcome], selection: Selection, directories:
 
     directories: those on the command line.
     """
-    found = sorted(merged_diagnostics((one.path, one.diagnostics) for one in outcomes))
+    templates = Templates()
+    found = sorted(merged_diagnostics((one.path, templates.without(one.path, one.diagnostics)) for one in outcomes))
     result = silence_causes(selection.judged(found))
     whole = [one.path for one in outcomes if _is_whole(one) and any(map(one.path.is_relative_to, directories))]
-    unused = unused_ignores(whole, result.used, selection.active)
+    unused = [
+        one
+        for one in unused_ignores(whole, result.used, selection.active)
+        if Path(one.path).absolute() not in templates
+    ]
     result.reported = sorted([*result.reported, *selection.judged(unused)])
     return result
 

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from shapecheck.cli._summary import counted, listed
+from shapecheck.project.files import display_path
+from shapecheck.project.templates import Templates
 
 if TYPE_CHECKING:
     from shapecheck.cli._checking import WatchedRun
@@ -79,6 +81,7 @@ def stats_of(watched: WatchedRun, files: Sequence[Path]) -> dict[str, Any]:
 
     loaded = [one for path in files if (one := watched.checker.project.load(path)) is not None]
     session = watched.checker.session
+    templates = Templates()
     found = run_statistics(session, watched.watch, loaded)
     return {
         "expressions": {
@@ -92,6 +95,7 @@ def stats_of(watched: WatchedRun, files: Sequence[Path]) -> dict[str, Any]:
         "functions": {"run": found.functions},
         "files": {"cut short": len(session.unfinished)},
         "cut short": sorted(one.source.display for one in session.unfinished),
+        "templates": [display_path(one) for one in files if one in templates],
         "operators": {"asked": found.asked.total(), "different": len(found.asked)},
         "unknown": dict(found.reasons.most_common(_MOST_REASONS)),
         "places": found.places,
@@ -109,6 +113,7 @@ def _stats_lines(stats: dict[str, Any]) -> Iterator[str]:
     forwards = f"{stats['forwards']['run']:,} of {counted(stats['forwards']['seen'], 'forward method')}"
     yield f"Ran {forwards} and {counted(stats['functions']['run'], 'function')} in total\n"
     yield from (f"  {path}: stopped early, because it takes too many steps\n" for path in stats["cut short"])
+    yield from (f"  {path}: nothing is reported, because it is a template\n" for path in stats["templates"])
     places = stats["places"]
     yield from (
         f"  {count:,} did not run: {reason}{_at(places, reason)}\n" for reason, count in stats["not run"].items()

@@ -11,6 +11,7 @@ from mypy.options import Options
 
 from shapecheck.mypy.import_closure import ImportClosures
 from shapecheck.mypy.prefetch import Prefetch
+from shapecheck.project.templates import Templates
 
 if TYPE_CHECKING:
     from shapecheck.diagnostics import Diagnostic
@@ -30,11 +31,13 @@ class FindingsProvider:
         self._known: dict[tuple[str, frozenset[str]], tuple[str, list[Diagnostic]]] = {}
         self._prefetch = Prefetch(self._roots)
         self._answering: FindingsServer | None = None
+        self._templates = Templates()
 
     def refresh(self) -> None:
         """Reads the file system again from now on."""
         self._closures.refresh()
         self._answering = None
+        self._templates = Templates()
 
     def digest(self, path: str) -> str | None:
         """A digest of everything that the findings of the file depend on; None for other than the user's sources."""
@@ -59,7 +62,7 @@ class FindingsProvider:
         known = self._known.get((path, codes))
         if known is None or known[0] != digest:
             known = self._known[path, codes] = (digest, self._find(os.path.abspath(path), codes))  # noqa: PTH100
-        return known[1]
+        return self._templates.without(Path(path).absolute(), known[1])
 
     def _find(self, path: str, codes: frozenset[str]) -> list[Diagnostic]:
         found = self._prefetch.answer(path, codes)

@@ -195,6 +195,8 @@ def _is_of(value: Value, kind: Value) -> bool | None:
 def _is_of_outside(value: Value, kind: ExternalReference) -> bool | None:
     """Whether a value is an instance of a type from outside the project; None if unknown."""
     name = kind.name.removeprefix("builtins.")
+    if isinstance(value, (TensorSpec, ModuleSpec)) and _is_collection(name):
+        return False
     if name in _ABSTRACT:
         return _is_abstract(value, name)
     if name in _TENSORS:
@@ -213,6 +215,20 @@ def _has_known_type(value: Value) -> bool:
     if isinstance(value, ExternalReference):
         return is_layer(value.name)
     return isinstance(value, (*_PLAIN, TensorSpec, ModuleSpec, FunctionValue, ClassValue, Partial))
+
+
+def _is_collection(name: str) -> bool:
+    """Whether it is a type of collections that no tensor and no layer without items is."""
+    package, _, short = name.rpartition(".")
+    return package in ("collections", "collections.abc", "typing") and short in _COLLECTIONS
+
+
+_COLLECTIONS = frozenset(
+    """
+    Mapping MutableMapping Sequence MutableSequence Set MutableSet OrderedDict defaultdict Counter deque UserDict
+    UserList ChainMap Dict List Tuple DefaultDict AbstractSet
+    """.split()
+)
 
 
 def _is_abstract(value: Value, name: str) -> bool | None:
@@ -254,8 +270,30 @@ def _is_of_class(value: Value, cls: ClassValue) -> bool | None:
         return _derives(value.cls, cls)
     if isinstance(value, _SCALARS):
         return False if cls.outside().isdisjoint(_STRUCTURAL) else None
+    if isinstance(value, (ModuleSpec, TensorSpec)) and not cls.outside().isdisjoint(_EXCLUSIVE_BASES):
+        return False
     known = all(name in _PLAIN_BASES or is_layer(name) for name in cls.outside())
     return False if known and isinstance(value, (*_PLAIN, ModuleSpec, TensorSpec)) else None
+
+
+def may_differ(value: Value, kinds: Value) -> bool:
+    """Whether a value that has one of these types is probably another object than the known one.
+
+    So it is if a type is unknown or of another library: the known tensor, layer, number or string has rarely that type.
+    """
+    if not isinstance(value, (*_PLAIN, TensorSpec, ModuleSpec, ModuleContainer)):
+        return False
+    given = kinds if type(kinds) is tuple else (kinds,)
+    return all(_is_foreign(value, one) or _is_of(value, one) is False for one in given)
+
+
+def _is_foreign(value: Value, kind: Value) -> bool:
+    if isinstance(kind, ClassValue):
+        # Of a string, a dict: whether it was made as an instance of a project class that derives from it is unknown.
+        return kind.outside().isdisjoint(_STRUCTURAL - {"?"}) and _is_of_class(value, kind) is None
+    if isinstance(kind, ExternalReference):
+        return kind.name.partition(".")[0] not in _WITH_KNOWN_TYPES
+    return isinstance(kind, Unknown)
 
 
 def _derives(cls: ClassValue, base: ClassValue) -> bool | None:
@@ -267,6 +305,13 @@ def _derives(cls: ClassValue, base: ClassValue) -> bool | None:
 _SCALARS = (int, float, str, bytes, Dim, type(None))
 _STRUCTURAL = frozenset(("typing.Protocol", "?"))
 """Bases of classes whose instances need not derive from them."""
+_EXCLUSIVE_BASES = frozenset(
+    f"builtins.{name}"
+    for name in "int float complex str bytes tuple list dict set frozenset BaseException Exception".split()
+) | {"typing.NamedTuple", "collections.OrderedDict", "collections.UserDict", "enum.Enum"}
+"""No tensor or layer is an instance of a class with such a base."""
+_WITH_KNOWN_TYPES = frozenset(("builtins", "torch", "collections", "typing", "numbers", "types", "functools", "abc"))
+"""The packages whose types describe known values as well."""
 _PLAIN_BASES = MODULES | {"builtins.object", "abc.ABC", "typing.Generic", "typing.NamedTuple"}
 
 

@@ -15,6 +15,7 @@ from shapecheck.project.files import display_path
 from shapecheck.project.outcomes import FileOutcome, merged_diagnostics
 from shapecheck.project.same_cause import one_per_cause
 from shapecheck.project.silencing import silence
+from shapecheck.project.templates import Templates
 from shapecheck.static.calls.functions import has_transparent_decorators
 from shapecheck.static.calls.overridden_defaults import overridden_defaults
 from shapecheck.static.contracts.invalid_annotations import report_invalid_annotations
@@ -127,7 +128,8 @@ def check(paths: Sequence[Path], roots: Sequence[Path] = (), codes: Iterable[str
     """
     checker = Checker(paths, roots, codes)
     asked = {display_path(path) for path in checker.project.files}
-    found = [(path, checker.findings(path, asked)) for path in checker.project.files]
+    templates = Templates()
+    found = [(path, templates.without(path, checker.findings(path, asked))) for path in checker.project.files]
     return one_per_cause(sorted([*checker.project.problems, *merged_diagnostics(found)]))
 
 

@@ -16,11 +16,12 @@ from shapecheck.spec import ShapeError, TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.array_likes import mark_of, proven
 from shapecheck.static.domain.callee_names import last_name
-from shapecheck.static.domain.runtime_types import is_instance
+from shapecheck.static.domain.runtime_types import is_instance, may_differ
 from shapecheck.static.domain.truth import truth
 from shapecheck.static.domain.values import ExternalReference
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.symbolic_inputs import SymbolicArgument
+from shapecheck.static.narrowing.attribute_tests import with_attribute
 from shapecheck.static.narrowing.references import is_readable, plain, read, refine
 from shapecheck.static.narrowing.sparse_tensors import is_sparse_layout, without_layout
 from shapecheck.static.narrowing.tensor_reads import tensor_read_of
@@ -146,6 +147,9 @@ def _call(run: Run, node: ast.Call, outcome: bool) -> bool:
     if name in ("isinstance", "is_tensor") and node.args:
         types = ExternalReference("torch.Tensor") if name == "is_tensor" else read(run, node.args[-1])
         return refine(run, node.args[0], lambda value: _of_type(value, types, outcome))
+    if name == "hasattr" and len(node.args) == 2:
+        attribute = read(run, node.args[1])
+        return refine(run, node.args[0], lambda value: with_attribute(value, attribute, outcome))
     rule = _METHODS.get(name)
     if rule is None or not isinstance(node.func, ast.Attribute) or node.args:
         return True
@@ -153,8 +157,11 @@ def _call(run: Run, node: ast.Call, outcome: bool) -> bool:
 
 
 def _of_type(value: Value, types: Value, outcome: bool) -> Value:
-    if is_instance(value, types) is (not outcome):
+    verdict = is_instance(value, types)
+    if verdict is (not outcome):
         raise ShapeError("the value has a different type")
+    if outcome and verdict is None and may_differ(value, types):
+        return Unknown("an object of an unknown type")
     is_tensor = isinstance(types, ExternalReference) and types.name == "torch.Tensor"
     if not is_tensor or not outcome:
         return value

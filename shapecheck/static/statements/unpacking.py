@@ -24,6 +24,8 @@ def fits_count(run: Run, target: ast.Tuple | ast.List, value: Value) -> bool:
     names = len(target.elts) - starred
     if count == names or (starred and count > names):
         return True
+    if _is_text(value) and any(frame.is_parted for frame in run.outward()):
+        return False  # a condition that is not understood may test the text
     wanted = f"at least {names}" if starred else str(names)
     what = f"a tensor of shape {value.shape}" if isinstance(value, TensorSpec) else f"{count} value{_s(count)}"
     run.report(
@@ -33,6 +35,12 @@ def fits_count(run: Run, target: ast.Tuple | ast.List, value: Value) -> bool:
         causes=partial(_causes, run, target, range(names, MOST_AXES + 1) if starred else (names,)),
     )
     return False
+
+
+def _is_text(value: Value) -> bool:
+    """Whether it is a string or consists of strings, such as the parts of one."""
+    items = None if isinstance(value, str) else items_of(value)
+    return isinstance(value, str) or bool(items and all(isinstance(one, str) for one in items))
 
 
 def _causes(run: Run, target: ast.expr, ranks: Iterable[int]) -> tuple[str, ...]:

@@ -143,3 +143,123 @@ def test_an_object_of_a_class_with_an_unknown_base_has_the_class(tmp_path: Path)
         prepare(x, Discrete())
         """
     assert [one.partition(" is ")[0] for one in findings(tmp_path, source)] == ["view: shape (5,)"]
+
+
+_OTHER_TYPES = {
+    "a string, of a type of another library": ("library.Source", "'abc'", "a, b = value", "value.view(3)"),
+    "a string, of a type from a module": ("mystery().Source", "'abc'", "a, b = value", "x.view(3)"),
+    "a tensor, of a type of another library": ("library.Graph", "x", "value.view(3)", "x.view(3)"),
+    "a tensor, of a mapping of the project": ("Record", "x", "value['logits']", "value.shape[7]"),
+    "a layer, of a type of another library": ("(library.Head, library.Tail)", "layer", "value(x)", "x.view(3)"),
+    "a tensor, of a mapping": ("Mapping", "x", "value['logits']", None),
+}
+
+
+@pytest.mark.parametrize(("kind", "given", "inside", "wrong"), _OTHER_TYPES.values(), ids=_OTHER_TYPES)
+def test_in_a_branch_for_another_type_the_value_is_unknown(
+    kind: str, given: str, inside: str, wrong: str | None, tmp_path: Path
+) -> None:
+    source = """
+        import library
+        from collections.abc import Mapping
+        from library import mystery
+
+        layer = nn.Linear(4, 2)
+
+        class Record(dict):
+            pass
+
+        def take(value):
+            if isinstance(value, {kind}):
+                {inside}
+            else:
+                {otherwise}
+
+        take({given})
+        """
+    assert findings(tmp_path, source.format(kind=kind, given=given, inside=inside, otherwise="pass")) == []
+    otherwise = inside if wrong is None else wrong.replace("value.view", "x.view").replace("value.shape[7]", inside)
+    assert len(findings(tmp_path, source.format(kind=kind, given=given, inside="pass", otherwise=otherwise))) == 1
+
+
+_REFLECTING = {
+    "by the specification": "spec = inspect.getfullargspec(make.__init__)\n    if 'device' in spec.args:",
+    "by the signature": "if 'device' in inspect.signature(make).parameters:",
+    "by a name of it": "names = inspect.signature(make).parameters\n    new = set(names)\n    if 'device' in new:",
+    "by the code": "if 'device' in make.__init__.__code__.co_varnames:",
+}
+
+
+_BUILDING = """
+import inspect
+
+def build(make, device):
+    {condition}
+        return make(device)
+    return make(*())
+
+build(nn.Tanh, 1)
+"""
+
+
+@pytest.mark.parametrize("condition", _REFLECTING.values(), ids=_REFLECTING)
+def test_a_branch_for_callables_with_other_parameters_is_not_reported(condition: str, tmp_path: Path) -> None:
+    source = _BUILDING.format(condition=condition)
+    assert findings(tmp_path, source) == []
+    assert len(findings(tmp_path, source + "\nnn.Tanh(1)\n")) == 1
+    assert len(findings(tmp_path, source.replace("return make(*())", "pass\n    return make(1)"))) == 1
+
+
+_SPLITTING = """
+from library import decide
+
+def split(name, found):
+    {condition}
+        first, rest = name.split(".", 1)
+        return rest
+
+split("{text}", decide())
+"""
+
+
+@pytest.mark.parametrize(
+    ("condition", "text", "count"),
+    [
+        ("if found:", "noise", 0),  # the condition may have tested the text
+        ("if found:", "covar.noise", 0),
+        ("if True:", "noise", 1),
+        ("if True:", "covar.noise", 0),
+    ],
+)
+def test_the_parts_of_a_text_are_counted_where_it_is_certain(
+    condition: str, text: str, count: int, tmp_path: Path
+) -> None:
+    assert len(findings(tmp_path, _SPLITTING.format(condition=condition, text=text))) == count
+
+
+@pytest.mark.parametrize(
+    ("given", "attribute", "count"),
+    [
+        ("x", "logits", 0),  # no tensor
+        ("x", "keys", 0),
+        ("x", "view", 1),
+        ("x", "shape", 1),
+        ("x", "__len__", 1),
+    ],
+)
+def test_a_value_with_an_attribute_of_other_types_is_unknown(
+    given: str, attribute: str, count: int, tmp_path: Path
+) -> None:
+    source = f"def take(out):\n    if hasattr(out, '{attribute}'):\n        out.reshape(1, -1).view(7)\n"
+    assert len(findings(tmp_path, f"{source}\ntake({given})\n")) == count
+
+
+@pytest.mark.parametrize(
+    ("given", "attribute", "count"),
+    [("'text'", "fetch", 0), ("'text'", "split", 1), ("4", "shape", 0), ("4", "real", 1), ("'text'", "__len__", 1)],
+)
+def test_a_branch_for_an_attribute_that_a_plain_value_lacks_is_not_run(
+    given: str, attribute: str, count: int, tmp_path: Path
+) -> None:
+    source = f"def take(out):\n    if hasattr(out, '{attribute}'):\n        torch.zeros(3).view(7)\n"
+    assert len(findings(tmp_path, f"{source}\ntake({given})\n")) == count
