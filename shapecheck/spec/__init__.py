@@ -9,7 +9,15 @@ from shapecheck.spec.bindings import Bindings
 from shapecheck.spec.broadcast import Broadcast, broadcast
 from shapecheck.spec.dim import Dim, Size, at_least, axis, maximum, minimum, quotient, same, substitute, total, unknown
 from shapecheck.spec.dtype import DType, as_dtype, promote
-from shapecheck.spec.errors import AnnotationError, CallError, DTypeError, LayoutError, ShapeError, Unanswered
+from shapecheck.spec.errors import (
+    AnnotationError,
+    CallError,
+    DTypeError,
+    LayoutError,
+    NegativeSizeError,
+    ShapeError,
+    Unanswered,
+)
 from shapecheck.spec.shape import Shape, VariadicAxes
 from shapecheck.spec.tensor import DeviceMark, Layout, TensorSpec
 from shapecheck.spec.unify import match
@@ -26,6 +34,7 @@ __all__ = [
     "Dim",
     "Layout",
     "LayoutError",
+    "NegativeSizeError",
     "Shape",
     "ShapeError",
     "Size",

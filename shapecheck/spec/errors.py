@@ -58,6 +58,10 @@ class CallError(ShapeError):
     """The operator does not accept these arguments: their number, a name, or a value of the wrong kind."""
 
 
+class NegativeSizeError(ShapeError):
+    """PyTorch refuses this call because a size is negative."""
+
+
 class AnnotationError(ShapeError):
     """A jaxtyping annotation or a size expression that cannot be read.
 

@@ -13,6 +13,7 @@ from shapecheck.spec import (
     Dim,
     DTypeError,
     Layout,
+    NegativeSizeError,
     Shape,
     ShapeError,
     Size,
@@ -40,7 +41,7 @@ def _repeated(input: Tensor, times: tuple[Size, ...]) -> TensorSpec:
         raise ShapeError(f"expected at least {shape.least_rank} repeats, got {Shape(times)} (input of shape {shape})")
     for count in times:
         if at_least(-1, count):
-            raise ShapeError(f"expected repeats to be non-negative, got {Shape(times)}")
+            raise NegativeSizeError(f"expected repeats to be non-negative, got {Shape(times)}")
     shown = shape.head if shape.run is None else shape.tail
     front = len(times) - len(shown)
     new: list[Size] = [count if shape.run is None else unknown(low=0) for count in times[:front]]
@@ -101,7 +102,7 @@ def _by_number(repeats: Any, total: Size, output_size: Size | None) -> Size:
         raise CallError(f"expected repeats to be an int or a tensor, got {value_text(repeats)}")
     repeats = size(repeats)
     if at_least(-1, repeats):
-        raise ShapeError(f"expected repeats to be non-negative, got {value_text(repeats)}")
+        raise NegativeSizeError(f"expected repeats to be non-negative, got {value_text(repeats)}")
     grown: Size = total * repeats
     if output_size is not None:
         need_equal(

@@ -14,6 +14,7 @@ from shapecheck.spec import (
     CallError,
     Dim,
     DTypeError,
+    NegativeSizeError,
     Shape,
     ShapeError,
     Size,
@@ -38,7 +39,7 @@ def split(tensor: Tensor, split_size_or_sections: Sizes, dim: int = 0) -> tuple[
     part = size(split_size_or_sections)
     total, dim = _axis_to_split(tensor, dim, "split")
     if at_least(-1, part):
-        raise ShapeError(f"expected split_size to be non-negative, got {part}")
+        raise NegativeSizeError(f"expected split_size to be non-negative, got {part}")
     if part == 0:
         need_equal(total, 0, f"split_size 0 requires dimension {dim} of {tensor.shape} to be 0, got {total}")
         return (tensor,)
@@ -69,7 +70,7 @@ def split_with_sizes(input: Tensor, split_sizes: Sequence[Size], dim: int = 0) -
     added: Size = 0
     for one in parts:
         if at_least(-1, one):
-            raise ShapeError(f"expected split sizes to be non-negative, got {Shape(tuple(parts))}")
+            raise NegativeSizeError(f"expected split sizes to be non-negative, got {Shape(tuple(parts))}")
         added = added + one
     shown = "+".join(map(str, parts))
     need_equal(added, total, f"split sizes {shown} sum to {added}, expected {total} (dimension {dim} of {input.shape})")
@@ -85,7 +86,7 @@ def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     if isinstance(chunks, Dim):
         raise Unanswered(f"symbolic number of chunks: {value_text(chunks)}")
     if chunks < 1:
-        raise ShapeError(f"expected chunks to be positive, got {chunks}")
+        raise NegativeSizeError(f"expected chunks to be positive, got {chunks}")
     total, dim = _axis_to_split(input, dim, "chunk")
     part = (total + chunks - 1) // chunks
     number = chunks
@@ -123,7 +124,7 @@ def tensor_split(
 
 def _even(input: Tensor, dim: int, total: Size, number: int) -> tuple[Tensor, ...]:
     if number < 1:
-        raise ShapeError(f"expected sections to be positive, got {number}")
+        raise NegativeSizeError(f"expected sections to be positive, got {number}")
     if number > _MOST_PARTS:
         raise Unanswered(f"{number} chunks, more than {_MOST_PARTS}")
     return _parts(input, dim, [(total + number - 1 - place) // number for place in range(number)])

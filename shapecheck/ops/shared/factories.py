@@ -7,7 +7,7 @@ from typing import Any
 
 from shapecheck.ops.shared.arguments import size
 from shapecheck.ops.unknown import Unknown
-from shapecheck.spec import CallError, DType, Shape, ShapeError, Size, TensorSpec, as_dtype, at_least, unknown
+from shapecheck.spec import CallError, DType, NegativeSizeError, Shape, Size, TensorSpec, as_dtype, at_least, unknown
 from shapecheck.spec.dtype import DEFAULT_FLOAT
 from shapecheck.spec.presentation import value_text
 from shapecheck.spec.strides import numel
@@ -16,7 +16,7 @@ from shapecheck.spec.strides import numel
 def shape_given(given: tuple[Any, ...], keyword: Any = None) -> Shape:
     """Sizes given as `f(2, 3)`, `f((2, 3))` or `f(size=(2, 3))`; a size that is unknown stays unknown in the shape.
 
-    Raises CallError if one is not an int and ShapeError if one is negative.
+    Raises CallError if one is not an int and NegativeSizeError if one is negative.
     """
     if keyword is not None:
         if given:
@@ -33,7 +33,7 @@ def shape_given(given: tuple[Any, ...], keyword: Any = None) -> Shape:
 
 
 def shape_of(sizes: Iterable[Any]) -> Shape:
-    """A shape of these sizes; raises CallError if one is not an int and ShapeError if one is negative."""
+    """A shape of these sizes; raises CallError if one is not an int and NegativeSizeError if one is negative."""
     if isinstance(sizes, Unknown) or (isinstance(sizes, Shape) and sizes.run is not None):
         return Shape.anything() if isinstance(sizes, Unknown) else sizes
     given: object = sizes
@@ -50,7 +50,7 @@ def counted(value: Any, what: str = "a size") -> Size:
         raise CallError(f"expected {what} to be an int, got {value_text(value)}")
     found = size(value)
     if found < 0 if type(found) is int else at_least(found, 0) is False:
-        raise ShapeError(f"expected {what} to be non-negative, got {value_text(found)}")
+        raise NegativeSizeError(f"expected {what} to be non-negative, got {value_text(found)}")
     return found
 
 

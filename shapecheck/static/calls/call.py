@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
@@ -23,7 +24,7 @@ from shapecheck.static.domain.values import BuiltinMethod, ExternalReference, Me
 from shapecheck.static.engine.argument_binding import UNKNOWN_ARGUMENTS, UNKNOWN_KEYWORDS
 from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch
-from shapecheck.static.engine.escape import havoc_escaped
+from shapecheck.static.engine.escape import havoc_escaped, havoc_stored
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.distributions.building import PREFIX as DISTRIBUTIONS
 from shapecheck.static.models.distributions.building import distribution
@@ -38,6 +39,10 @@ from shapecheck.static.models.python.mocking import patch
 _TAKING_ALTERNATIVES = frozenset("Sequential ModuleList ModuleDict partial super print reveal_shape".split())
 """Callees that store or forward their arguments unchanged, so that alternatives need no case splitting."""
 
+_STORING = re.compile(
+    r"(append|add|insert|push|put|set|register|subscribe|connect|attach|extend|update)(_|left|default|$)"
+)
+"""Methods of unknown objects that store what they are given."""
 _OF_THE_PROJECT = (FunctionValue, Method, ClassValue, Instance, Partial)
 
 
@@ -121,9 +126,10 @@ def call_object(run: Run, node: ast.AST, function: Value, args: tuple[Value, ...
             return call(run, node, method, args, kwargs)
         if LAYER in function.fields:
             return call_object(run, node, function.fields[LAYER], args, kwargs)
-    havoc_escaped(run, (*args, *kwargs.values()))
+    written = node.func.attr if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else ""
+    (havoc_stored if _STORING.match(written) else havoc_escaped)(run, (*args, *kwargs.values()))
     patch(run, node, args)
-    if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "step" and len(args) == 1:
+    if written == "step" and len(args) == 1:
         return _step_with_closure(run, node, args[0])
     return Unknown("call of an unknown value")
 

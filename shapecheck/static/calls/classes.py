@@ -17,6 +17,7 @@ from shapecheck.static.domain.class_facts import fields_of, is_module
 from shapecheck.static.domain.enums import is_enum, member_with
 from shapecheck.static.domain.external_bases import MODULES, ExternalBase, external_base, is_layer
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, Namespace, allocation_ids
+from shapecheck.static.domain.placeholders import as_default
 from shapecheck.static.domain.values import DefaultFactory, ExternalReference, OpaqueInstance
 from shapecheck.static.engine.dispatch import dispatch, evaluate, run_block
 from shapecheck.static.engine.escape import havoc_escaped
@@ -47,7 +48,7 @@ def class_value(run: Run, node: ast.ClassDef) -> ClassValue:
         if isinstance(value, FunctionValue):
             # The scope of a class body is not visible in its methods.
             value.owner, value.closure = cls, run.frame.names
-        run.journal.write(cls, name, value)
+        run.journal.write(cls, name, as_default(value))
     read_hooks(run, cls)
     return cls
 
@@ -170,7 +171,11 @@ def _default(run: Run, node: ast.AST | None, cls: ClassValue, name: str) -> Valu
         found = cls.lookup(name)
     except KeyError:
         return Unknown(f"no default for {name}")
-    return dispatch.call(run, node or cls.node, found.function, (), {}) if isinstance(found, DefaultFactory) else found
+    return (
+        dispatch.call(run, node or cls.node, found.function, (), {})
+        if isinstance(found, DefaultFactory)
+        else as_default(found)
+    )
 
 
 dispatch.instantiate = instantiate

@@ -20,7 +20,7 @@ from shapecheck.static.domain.alternatives import Never, NoReturn
 from shapecheck.static.domain.callee_names import name_of_callee
 from shapecheck.static.domain.join import join
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, ListValue, Namespace, allocation_ids
-from shapecheck.static.domain.placeholders import is_placeholder_method
+from shapecheck.static.domain.placeholders import as_default, is_placeholder_method
 from shapecheck.static.engine.argument_binding import bind
 from shapecheck.static.engine.dispatch import dispatch, evaluate, run_block
 from shapecheck.static.engine.frames import Frame
@@ -44,8 +44,8 @@ _FX_WRAP = ("torch.fx.wrap", "fx.wrap")
 
 def function_value(run: Run, node: FunctionNode, owner: ClassValue | None = None) -> FunctionValue:
     """Returns the function that a `def` or a lambda defines, its defaults evaluated."""
-    defaults = tuple(evaluate(run, one) for one in node.args.defaults)
-    kw_defaults = tuple(ABSENT if one is None else evaluate(run, one) for one in node.args.kw_defaults)
+    defaults = tuple(as_default(evaluate(run, one)) for one in node.args.defaults)
+    kw_defaults = tuple(ABSENT if one is None else as_default(evaluate(run, one)) for one in node.args.kw_defaults)
     return FunctionValue(node, run.frame.scope, defaults, kw_defaults, owner)
 
 

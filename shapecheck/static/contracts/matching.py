@@ -18,6 +18,7 @@ from shapecheck.static.contracts.annotation_types import (
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import present
 from shapecheck.static.domain.objects import DictValue, ListValue
+from shapecheck.static.domain.placeholders import as_written
 from shapecheck.static.domain.values import SummarySequence
 
 
@@ -108,7 +109,7 @@ def accepts(kind: AnnotationType, value: Value) -> bool | None:
         return _is_plain(kind.type, value)
     if isinstance(kind, LiteralType):
         plain = isinstance(value, (bool, int, str, type(None)))
-        return any(type(one) is type(value) and one == value for one in kind.values) if plain else False
+        return any(type(one) is type(as_written(value)) and one == value for one in kind.values) if plain else False
     if isinstance(kind, TensorType):
         return isinstance(value, TensorSpec)
     if isinstance(kind, SequenceOf) and kind.tensors and isinstance(value, TensorSpec):
@@ -120,5 +121,6 @@ def accepts(kind: AnnotationType, value: Value) -> bool | None:
 
 def _is_plain(expected: type, value: Value) -> bool | None:
     if isinstance(value, (bool, int, float, str, type(None))):
-        return type(value) is expected or (expected is float and type(value) is int)
+        kind = type(as_written(value))
+        return kind is expected or (expected is float and kind is int)
     return False if isinstance(value, (TensorSpec, tuple, ListValue, DictValue, SummarySequence)) else None

@@ -41,6 +41,10 @@ STANDS_FOR = Slot("the collections that it may be")
 """The field of a collection that is one of several others, or one of those that a summary element represents."""
 
 
+ESCAPED = Slot("escaped")
+"""The field of an object that unknown code may change: True if it may call its methods at any time, else False."""
+
+
 class Object(AbstractValue):
     """A value with an identity and mutable fields; the values of the fields are its children.
 

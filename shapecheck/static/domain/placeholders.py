@@ -10,6 +10,22 @@ from shapecheck.static.domain.callee_names import name_of_callee
 from shapecheck.static.domain.truth import truth
 
 
+class NegativeDefault(int):
+    """A negative number that is a default: as an index it is that number, as a size it is one to be replaced."""
+
+    __slots__ = ()
+
+
+def as_default(value: Value) -> Value:
+    """The value of a default: a negative number is marked as one."""
+    return NegativeDefault(value) if type(value) is int and value < 0 else value
+
+
+def as_written(value: Value) -> Value:
+    """The number that a default is; any other value itself."""
+    return int(value) if type(value) is NegativeDefault else value
+
+
 def is_placeholder(value: Value) -> bool:
     """Whether a default is expected to be replaced: an empty collection or string, zero or a negative integer."""
     if value is None or isinstance(value, (bool, float)):

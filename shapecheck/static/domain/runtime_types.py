@@ -20,6 +20,7 @@ from shapecheck.static.domain.objects import (
     ModuleContainer,
     SetValue,
 )
+from shapecheck.static.domain.placeholders import NegativeDefault
 from shapecheck.static.domain.torch_names import is_modelled
 from shapecheck.static.domain.values import (
     ExternalReference,
@@ -169,6 +170,7 @@ def _is_builtin(name: str) -> bool:
 _BUILTIN: dict[type, str] = {
     **{one: one.__name__ for one in (bool, int, float, str, bytes, tuple)},
     Dim: "int",
+    NegativeDefault: "int",
     ListValue: "list",
     DictValue: "dict",
     SetValue: "set",

@@ -8,8 +8,9 @@ from shapecheck.ops import Unknown
 from shapecheck.spec.presentation import value_text
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import members_of
-from shapecheck.static.domain.attribute_writes import rebound_by, writes_of
+from shapecheck.static.domain.attribute_writes import rebound_by, writes_of, written_by_methods
 from shapecheck.static.domain.objects import (
+    ESCAPED,
     ITEMS,
     ClassValue,
     Collection,
@@ -41,6 +42,31 @@ def havoc_escaped(run: Run, values: Iterable[Value]) -> None:
                 _havoc(run, held, is_argument=held is one)
 
 
+def havoc_stored(run: Run, values: Iterable[Value]) -> None:
+    """Havocs values that are stored where unknown code finds them: from now on, it may call their methods."""
+    given = tuple(values)
+    havoc_escaped(run, given)
+    for value in given:
+        for one in members_of(value):
+            for held in reached(one, _HOLDING, _DEEPEST):
+                if isinstance(held, Instance):
+                    havoc_own(run, held)
+                    run.journal.write(held, ESCAPED, True)
+
+
+def havoc_own(run: Run, held: Instance) -> None:
+    """Havocs the attributes that the methods of an object write."""
+    _havoc_fields(run, held, written_by_methods(held.cls).written)
+
+
+def havoc_written(run: Run, held: Instance, name: str) -> None:
+    """Havocs an attribute that was written to an escaped object, if other code may change it again."""
+    if held.fields[ESCAPED] is not False and name in written_by_methods(held.cls).written:
+        _havoc_fields(run, held, frozenset((name,)))
+    elif isinstance(one := held.fields[name], Collection):
+        _lose_if_empty(run, one)
+
+
 def _havoc(run: Run, held: Value, *, is_argument: bool) -> None:
     if isinstance(held, _MUTABLE):
         if is_argument or run.mark is None or held.allocation_id >= run.mark:
@@ -64,14 +90,18 @@ def _havoc_empty(run: Run, given: Instance | ModuleContainer) -> None:
         return
     for name, one in list(given.fields.items()):
         if isinstance(one, Collection):
-            _lose_if_empty(run, one)
-        elif type(one) is int and one < 0:
+            if _lose_if_empty(run, one) and ESCAPED not in given.fields:
+                run.journal.write(given, ESCAPED, False)
+        elif isinstance(one, int) and one < 0:
             run.journal.write(given, name, Unknown(f"attribute {value_text(name)} that may have been filled in"))
 
 
-def _lose_if_empty(run: Run, given: Collection) -> None:
-    if not given.lost and not given.fields[ITEMS]:
-        run.journal.lose(given)
+def _lose_if_empty(run: Run, given: Collection) -> bool:
+    """Havocs a collection if it is empty; returns whether it was."""
+    if given.lost or given.fields[ITEMS]:
+        return False
+    run.journal.lose(given)
+    return True
 
 
 def _havoc_class(run: Run, cls: ClassValue) -> None:

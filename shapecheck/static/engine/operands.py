@@ -23,6 +23,7 @@ from shapecheck.static.domain.objects import (
     ModuleContainer,
     SetValue,
 )
+from shapecheck.static.domain.placeholders import NegativeDefault
 from shapecheck.static.domain.values import (
     BuiltinMethod,
     DatasetPart,
@@ -78,10 +79,18 @@ _CONVERTED: dict[type, Callable[..., object]] = {
     tuple: lambda value, depth: tuple([to_ops(one, depth) for one in value]),
     ListValue: lambda value, depth: [to_ops(one, depth) for one in value.items],
     DictValue: lambda value, depth: {key: to_ops(one, depth) for key, one in value.items.items()},
-    slice: lambda value, depth: slice(*[to_ops(one, depth) for one in (value.start, value.stop, value.step)]),
+    slice: lambda value, depth: slice(*[_bound(one, depth) for one in (value.start, value.stop, value.step)]),
+    NegativeDefault: lambda value, _: int(value),
     SliceWindow: lambda value, depth: slice(None, to_ops(value.length, depth)),  # as long as one that starts at 0
     ExternalReference: lambda value, _: _external(value.name),
 }
+
+
+def _bound(value: Value, depth: int) -> Any:
+    """A bound of a slice; a number of rows to be replaced is unknown."""
+    return Unknown("a default to be replaced") if type(value) is NegativeDefault else to_ops(value, depth)
+
+
 _PYTHON_TYPES = {"builtins.float": float, "builtins.int": int, "builtins.bool": bool, "builtins.complex": complex}
 
 

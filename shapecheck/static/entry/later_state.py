@@ -126,7 +126,7 @@ def _attributes(made: Instance) -> dict[str, Value]:
 
 def _forget(run: Run, made: Instance, names: set[str]) -> None:
     """Makes attributes unknown, and with them numbers that may have been computed from their first values."""
-    derived = {name for name, one in made.fields.items() if isinstance(name, str) and type(one) is int and one <= 1}
+    derived = {name for name, one in made.fields.items() if isinstance(name, str) and _is_small(one)}
     for name in (names | derived) if names else names:
         run.journal.write(made, name, Unknown(f"attribute {value_text(name)} that may have changed"))
 
@@ -135,9 +135,13 @@ def _is_placeholder(value: Value) -> bool:
     """Whether a value is likely to be replaced or filled before its object is used."""
     if isinstance(value, TensorSpec):
         return _has_no_elements(value) or (value.rank is not None and all(size == 1 for size in value.dims))
-    if type(value) is int:
-        return value <= 1
+    if _is_small(value):
+        return True
     return value is None or _is_empty(value) or (isinstance(value, ModuleSpec) and value.name == "Identity")
+
+
+def _is_small(value: Value) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value <= 1
 
 
 def _is_always_replaced(value: Value, *, is_empty: bool) -> bool:

@@ -8,12 +8,13 @@ from shapecheck.ops import Unknown
 from shapecheck.static.calls.call import notify_stacked
 from shapecheck.static.calls.hooked_attributes import havoc_hooked_layer
 from shapecheck.static.domain.abstract_values import Value
-from shapecheck.static.domain.alternatives import without_none
-from shapecheck.static.domain.objects import DictValue
+from shapecheck.static.domain.alternatives import members_of, without_none
+from shapecheck.static.domain.objects import DictValue, Instance
 from shapecheck.static.domain.values import BuiltinMethod, ExternalReference
 from shapecheck.static.engine.argument_binding import UNKNOWN_ARGUMENTS, UNKNOWN_KEYWORDS
+from shapecheck.static.engine.closures import holder
 from shapecheck.static.engine.dispatch import Arguments, Keywords, dispatch, evaluate
-from shapecheck.static.engine.escape import havoc_escaped
+from shapecheck.static.engine.escape import havoc_escaped, havoc_own
 from shapecheck.static.engine.iteration import items_in, items_of
 from shapecheck.static.engine.run import Run
 from shapecheck.static.operators.in_place_reshaping import reshape_in_place, reshapes_in_place, resize_out
@@ -65,6 +66,8 @@ def _call_attribute(
     for rule in run.rules.method.get(written.attr):
         rule(run, node, function)
     result = dispatch.call(run, node, function, args, kwargs)
+    if type(function) is Unknown:
+        _havoc_owner(run, written.value)
     if reshapes_in_place(written.attr):
         reshape_in_place(run, written.value, result)
     if "hook" in written.attr:
@@ -72,6 +75,18 @@ def _call_attribute(
     if written.attr in _HOOKING and args:
         havoc_hooked_layer(run, written.value, args[0])
     return result
+
+
+def _havoc_owner(run: Run, part: ast.expr) -> None:
+    """Havocs the object of which a method changes an unknown part, `a[0].set(x)`: the part may refer to the object."""
+    is_element = False
+    while isinstance(part, (ast.Subscript, ast.Call, ast.Attribute)):
+        is_element |= not isinstance(part, ast.Attribute)
+        part = part.func if isinstance(part, ast.Call) else part.value
+    if is_element and isinstance(part, ast.Name) and (names := holder(run.frame.scope, part.id)) is not None:
+        for one in members_of(names.fields[part.id]):
+            if isinstance(one, Instance):
+                havoc_own(run, one)
 
 
 def _is_constructor(function: ast.expr) -> bool:

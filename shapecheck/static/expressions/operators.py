@@ -16,6 +16,7 @@ from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.floats import UnknownFloat, float_of
 from shapecheck.static.domain.fractions import size_fraction
 from shapecheck.static.domain.objects import ClassValue, Collection, DictValue, ListValue, SetValue
+from shapecheck.static.domain.placeholders import NegativeDefault, as_default
 from shapecheck.static.domain.values import TypeAlias
 from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch, evaluate
@@ -115,7 +116,9 @@ def of_numbers(function: Callable[..., Value], left: Value, right: Value) -> Val
         if isinstance(left, Dim) or isinstance(right, Dim):
             return float_of(function, left, right)
         return Unknown("unsupported arithmetic")
-    return Unknown("a large number") if isinstance(result, int) and abs(result) > _MAX_INTEGER else result
+    if isinstance(result, int) and abs(result) > _MAX_INTEGER:
+        return Unknown("a large number")
+    return as_default(result) if NegativeDefault in (type(left), type(right)) else result
 
 
 def _as_integer(number: Value) -> Value:

@@ -13,6 +13,7 @@ from shapecheck.static.domain.alternatives import OpenShape
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.enums import member_of
 from shapecheck.static.domain.objects import ClassValue, Collection, DictValue, Instance, ListValue, ModuleContainer
+from shapecheck.static.domain.placeholders import as_written
 from shapecheck.static.domain.summary_collections import (
     element_at,
     element_in_state,
@@ -35,6 +36,7 @@ from shapecheck.static.provenance.causes import MOST_AXES, causes_of_rank
 
 def subscript(run: Run, node: ast.AST, value: Value, key: Value) -> Value:
     """The item or slice of a tensor, a sequence, a dict or a container of layers."""
+    key = as_written(key)
     if isinstance(value, Collection):
         return _of_collection(run, node, value, key)
     if isinstance(value, ArraySpec):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from shapecheck.ops import ModuleSpec, Trait, Unknown, infer, names_with
 from shapecheck.ops.assumptions import assuming
-from shapecheck.spec import CallError, DTypeError, LayoutError, ShapeError, TensorSpec
+from shapecheck.spec import CallError, DTypeError, LayoutError, NegativeSizeError, ShapeError, TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import OpenShape
 from shapecheck.static.domain.array_likes import (
@@ -21,6 +21,9 @@ from shapecheck.static.domain.array_likes import (
 )
 from shapecheck.static.domain.callee_names import short_name
 from shapecheck.static.domain.floats import as_operand
+from shapecheck.static.domain.objects import ListValue
+from shapecheck.static.domain.placeholders import NegativeDefault
+from shapecheck.static.domain.structure import reached
 from shapecheck.static.domain.torch_names import is_modelled
 from shapecheck.static.engine.axis_bindings import bind_axes, with_axis_bindings
 from shapecheck.static.engine.dispatch import Arguments, Keywords, dispatch
@@ -157,10 +160,34 @@ def _observe(run: Run, name: _Callee, args: Arguments, kwargs: Keywords) -> None
 def _refused(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Keywords, refusal: ShapeError) -> Value:
     if isinstance(refusal, CallError) and any(map(_is_vague, (*args, *kwargs.values()))):
         return Unknown("unknown arguments")
+    if _follows_from_default(name, args, kwargs, refusal):
+        return Unknown("a default that is to be replaced")
     why = partial(conflict_notes, run, node, name, args, kwargs, str(refusal), refusal.sizes)
     return run.report(
         _code_of(refusal), node, str(refusal), why, partial(_causes, run, node, name, args, kwargs, refusal)
     )
+
+
+def _follows_from_default(name: _Callee, args: Arguments, kwargs: Keywords, refusal: ShapeError) -> bool:
+    """Whether a call is refused because of a negative default, which callers replace."""
+    if not isinstance(refusal, (NegativeSizeError, CallError)) or not any(map(_has_default, (*args, *kwargs.values()))):
+        return False
+    if isinstance(refusal, NegativeSizeError):
+        return True
+    try:
+        infer(name, *map(_opened, args), **{key: _opened(value) for key, value in kwargs.items()})
+    except ShapeError:
+        return False
+    return True
+
+
+def _has_default(value: Value) -> bool:
+    return any(type(one) is NegativeDefault for one in reached(value, (tuple, ListValue), 2))
+
+
+def _opened(value: Value) -> object:
+    """The operand for an argument, unknown if it contains a negative default."""
+    return Unknown("a default that is to be replaced") if _has_default(value) else to_ops(value)
 
 
 def _causes(

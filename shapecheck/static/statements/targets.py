@@ -11,6 +11,7 @@ from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import without_none
 from shapecheck.static.domain.class_facts import LAYER
 from shapecheck.static.domain.objects import (
+    ESCAPED,
     ITEMS,
     DictValue,
     FunctionValue,
@@ -23,6 +24,7 @@ from shapecheck.static.domain.summary_collections import is_summary, state_with
 from shapecheck.static.domain.values import Method
 from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch, evaluate
+from shapecheck.static.engine.escape import havoc_stored, havoc_written
 from shapecheck.static.engine.iteration import items_in, items_of, some_item
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.nn.parameters import with_parameter
@@ -68,7 +70,11 @@ def set_attribute(run: Run, node: ast.AST, name: str, value: Value, receiver: Va
         dispatch.call(run, node, Method(setter, receiver), (value,), {})
     elif isinstance(receiver, Object) and not write(run, node, receiver, name, value):
         _set(run, receiver, name, value)
+        if isinstance(receiver, Instance) and ESCAPED in receiver.fields:
+            havoc_written(run, receiver, name)
         run.origins.wrote(receiver, name, node, value, run.frame.scope)
+    elif isinstance(receiver, Unknown):
+        havoc_stored(run, (value,))
 
 
 def _setter(receiver: Value, name: str, value: Value) -> FunctionValue | None:
@@ -115,6 +121,8 @@ def _put_item(run: Run, target: ast.Subscript, receiver: Value, key: Value, valu
         _put_into_list(run, receiver, key, value)
     elif isinstance(receiver, ModuleContainer):
         _put_into_container(run, receiver, key, value)
+    elif isinstance(receiver, Unknown):
+        havoc_stored(run, (value,))
 
 
 def _put_into_dict(run: Run, receiver: DictValue, key: Value, value: Value) -> None:

@@ -12,6 +12,7 @@ from shapecheck.spec import Dim
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.floats import UnknownFloat, is_real
 from shapecheck.static.domain.fractions import SizeFraction, ceiling, floor, truncated
+from shapecheck.static.domain.placeholders import NegativeDefault
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.models.python.type_guards import are_numbers
 
@@ -82,7 +83,7 @@ def _tuple_of(length: int) -> Callable[[Value], Value]:
 
 
 def _int(value: Value = 0) -> Value:
-    if isinstance(value, Dim):
+    if isinstance(value, (Dim, NegativeDefault)):
         return value
     integer = truncated(value) if isinstance(value, SizeFraction) else None
     if integer is not None:

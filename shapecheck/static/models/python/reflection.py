@@ -17,6 +17,7 @@ from shapecheck.static.domain.plain_values import is_plain
 from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.closures import reachable
 from shapecheck.static.engine.dispatch import dispatch
+from shapecheck.static.engine.escape import havoc_stored
 from shapecheck.static.engine.run import Run
 
 
@@ -62,6 +63,8 @@ def set_attribute(run: Run, node: ast.AST, *args: Value) -> Value:
         run.journal.lose(layer)
     elif isinstance(receiver, ModuleContainer):
         run.journal.lose(receiver)
+    elif isinstance(receiver, Unknown):
+        havoc_stored(run, (value,))
     if isinstance(receiver, Instance) and not isinstance(name, str) and (is_plain(value) or isinstance(value, Unknown)):
         _havoc_plain(run, receiver)
     elif isinstance(value, (TensorSpec, Unknown)) and (type(receiver) is Unknown or not isinstance(name, str)):
