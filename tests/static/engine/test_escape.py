@@ -29,7 +29,7 @@ class Kept:
     pass
 
 def main():
-    counter, seen = Counter(), []
+    counter, seen, names = Counter(), [], ["a", "b"]
 
     def keep(one):
         fill(one)
