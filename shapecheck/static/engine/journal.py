@@ -197,6 +197,7 @@ class Journal:
                 self._settle(target, field, values[0])
                 for other in values[1:]:
                     self._join_field(target, field, other, agree)
+                self._lose_forgotten(values, began)
                 if widen:
                     self._settle(target, field, widen_value(before, target.fields.get(field, ABSENT)))
 
@@ -266,6 +267,16 @@ class Journal:
             self.write(target, field, Unknown("a value set in only one branch"))
         else:
             self.write(target, field, join(one, other, agree))
+
+    def _lose_forgotten(self, values: Sequence[Value], began: int) -> None:
+        """Loses the collections made in a branch that a variable may hold, if it may also hold an unknown value.
+
+        What is done to the variable later is not seen, but may change the collection, which other values may hold.
+        """
+        if any(isinstance(one, Unknown) for one in values):
+            for one in values:
+                if isinstance(one, Collection) and one.allocation_id >= began and not one.lost:
+                    self.lose(one)
 
     def _join_items(self, target: Collection, field: Field, one: Value, other: Value, agree: Agree) -> None:
         if field == IS_TOP:

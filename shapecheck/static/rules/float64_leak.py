@@ -8,11 +8,18 @@ from functools import partial
 
 from shapecheck.conditions import float64_leak as rule
 from shapecheck.ops import Trait
+from shapecheck.project.node_cache import cached_on_node
 from shapecheck.spec import TensorSpec
 from shapecheck.spec.dtype import float64
-from shapecheck.static.domain.objects import ListValue
+from shapecheck.static.domain.callee_names import name_of_callee
+from shapecheck.static.domain.objects import ClassValue, ListValue
+from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.hooks import AbstractCall, before
+from shapecheck.static.engine.run import Run
 from shapecheck.static.provenance.causes import causes_of_dtype
+
+_REDUCTIONS = frozenset("sum mean cumsum prod cumprod nansum softmax log_softmax norm vector_norm".split())
+_FLOAT64 = ("torch.float64", "torch.double")
 
 
 @before(rule.CODE, Trait.PROMOTES_DTYPES)
@@ -21,9 +28,38 @@ def promoted(call: AbstractCall) -> None:
     operands = list(_operands(call))
     in_place = isinstance(call.node, ast.AugAssign) and bool(operands)
     found = rule.find(call.name, operands, operands[0].dtype if in_place else None)
-    if found is not None:
+    if found is not None and not _is_chosen(call.run):
         causes = partial(causes_of_dtype, call.run, call.node, call.args, float64)
         call.run.report(rule.CODE, call.node, found.message, causes=causes)
+
+
+def _is_chosen(run: Run) -> bool:
+    """Whether the running function computes in float64 on purpose: its caller passes it, or it sums in float64."""
+    frame = run.frame
+    function, owner = frame.function, frame.names.fields.get("__class__")
+    if isinstance(owner, ClassValue):
+        return _sums_in_float64(owner.node)
+    return function is not None and (_sums_in_float64(function) or _receives_float64(frame))
+
+
+def _receives_float64(frame: Frame) -> bool:
+    """Whether a function is called with a float64 tensor."""
+    function = frame.function
+    if frame.call is None or not isinstance(function, ast.FunctionDef):
+        return False
+    given = [frame.names.fields.get(one.arg) for one in (*function.args.args, *function.args.kwonlyargs)]
+    return any(isinstance(one, TensorSpec) and one.dtype is float64 for one in given)
+
+
+@cached_on_node
+def _sums_in_float64(code: ast.AST) -> bool:
+    """Whether code asks a reduction for float64, `x.sum(0, dtype=torch.float64)`: it needs the precision."""
+    return any(
+        isinstance(one, ast.Call)
+        and name_of_callee(one) in _REDUCTIONS
+        and any(given.arg == "dtype" and ast.unparse(given.value) in _FLOAT64 for given in one.keywords)
+        for one in ast.walk(code)
+    )
 
 
 def _operands(call: AbstractCall) -> Iterator[TensorSpec]:

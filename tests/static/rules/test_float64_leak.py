@@ -15,7 +15,35 @@ FOUND = {
     "torch.where": "torch.where(torch.zeros(3) > 0, torch.zeros(3), torch.zeros(3).double())  # HERE",
 }
 
+FOUND |= {
+    "float64 that the function creates by dtype": """
+        def scaled(x):
+            return x * torch.ones(3, dtype=torch.float64)  # HERE
+
+        scaled(torch.zeros(3))
+        """,
+    "float64 that the function creates": """
+        def scaled(x):
+            return x * torch.ones(3).double()  # HERE
+
+        scaled(torch.zeros(3))
+        """,
+    "an input of a model": """
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.register_buffer("mean", torch.zeros(3))
+
+            def forward(self, x):
+                return x - self.mean  # HERE
+
+        Net()(torch.zeros(2, 3, dtype=torch.float64))
+        """,
+}
+
 MESSAGES = (
+    "torch.float64 * torch.float32 promotes to torch.float64; convert the torch.float64 operand",
+    "torch.float64 - torch.float32 promotes to torch.float64; convert the torch.float64 operand",
     "torch.float64 + torch.float32 promotes to torch.float64; convert the torch.float64 operand",
     "torch.float64 * torch.float16 promotes to torch.float64; convert the torch.float64 operand",
     "torch.float64 sub torch.float32 promotes to torch.float64; convert the torch.float64 operand",
@@ -28,6 +56,29 @@ QUIET = {
     "a scalar does not promote": "torch.zeros(3) + torch.tensor(1.0, dtype=torch.float64)",
     "integers": "torch.zeros(3).double() + torch.arange(3)",
     "a number": "torch.zeros(3).double() * 2.0",
+    "an argument that the caller chooses": """
+        def interpolated(x, knots):
+            return (x - knots) / knots.abs()
+
+        interpolated(torch.zeros(3, dtype=torch.float64), torch.zeros(3))
+        """,
+    "a class that sums in float64": """
+        class Moments:
+            def __init__(self):
+                self.mean = None
+
+            def update(self, x):
+                total = x.sum(dim=0, dtype=torch.float64)
+                self.mean = total / len(x)
+                return x - self.mean
+
+            def shifted(self, x):
+                return self.mean - x.mean(dim=0)
+
+        moments = Moments()
+        moments.update(torch.zeros(4, 3))
+        moments.shifted(torch.zeros(4, 3))
+        """,
     "converted": "torch.zeros(3) + torch.zeros(3).double().float()",
 }
 

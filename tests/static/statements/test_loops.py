@@ -9,6 +9,15 @@ import pytest
 from tests.static.rules.programs import place, reported
 
 FOUND = {
+    "a list in a dict that nothing fills": """
+        def f(pairs, table):
+            groups = {}
+            for key, value in pairs:
+                group = []
+                groups[key] = group
+            for key in table:
+                torch.stack([table[one] for one in groups[key]])  # HERE
+        """,
     "in every iteration": """
         def f(items):
             for item in items:
@@ -45,6 +54,17 @@ FOUND = {
 }
 
 QUIET = {
+    "a list in a dict that a variable fills": """
+        def f(pairs, table):
+            groups = {}
+            for key, value in pairs:
+                group = groups.get(key)
+                if group is None:
+                    groups[key] = group = []
+                group.append(value)
+            for key in table:
+                torch.stack([table[one] for one in groups[key]])
+        """,
     "a list that the first iteration fills": """
         def f(m: int):
             columns = []

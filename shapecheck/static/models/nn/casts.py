@@ -58,6 +58,7 @@ def _with_dtype(run: Run, value: Value, dtype: DType | None, seen: set[Object]) 
     if isinstance(value, Alternatives):
         return reduce(join, (_with_dtype(run, one, dtype, seen) for one in value.members))
     if isinstance(value, ModuleSpec):
+        _forget_dtype(run, value)
         return value.cast(dtype)
     if isinstance(value, TensorSpec):  # only parameters and buffers are cast, not other attributes
         return value.with_dtype(None) if value.dtype is not None and value.dtype.is_floating else value
@@ -65,6 +66,14 @@ def _with_dtype(run: Run, value: Value, dtype: DType | None, seen: set[Object]) 
         seen.add(value)
         _cast_fields(run, value, dtype, seen)
     return value
+
+
+def _forget_dtype(run: Run, layer: ModuleSpec) -> None:
+    """Makes the dtype of variables unknown that hold the layer, or a copy of it: layers are immutable values."""
+    names = run.frame.scope
+    for name, held in list(names.fields.items()):
+        if held is layer:
+            run.journal.write(names, name, layer.cast(None))
 
 
 def _cast_fields(run: Run, value: Instance | ModuleContainer, dtype: DType | None, seen: set[Object]) -> None:

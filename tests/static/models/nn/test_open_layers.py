@@ -121,3 +121,15 @@ def test_a_wrong_layer_that_a_loop_appends_is_found(tmp_path: Path) -> None:
     setup = f"self.layers = nn.ModuleList([])\n        {loop}"
     (found, *_) = _told(tmp_path, setup, "for layer in self.layers: x = layer(layer(x))")
     assert "expected the last dimension of the input to be width, got 2*width" in found
+
+
+def test_a_cast_reaches_a_layer_that_a_variable_holds(tmp_path: Path) -> None:
+    path = tmp_path / "program.py"
+    for cast, expected in (("net.double()", []), ("net.eval()", ["dtype-mismatch"])):
+        path.write_text(
+            "import torch\nfrom torch import nn\n"
+            "class Net(nn.Module):\n    def __init__(self, fc):\n        super().__init__()\n        self.fc = fc\n"
+            "def main():\n    fc = nn.Linear(5, 3)\n    net = Net(fc)\n"
+            f"    {cast}\n    fc(torch.zeros(2, 5, dtype=torch.float64))\nmain()\n"
+        )
+        assert [one.code for one in check([path])] == expected
