@@ -143,7 +143,8 @@ def result_of_shared(name: str, args: tuple[Value, ...], found: Value, mark: Arr
     """The result of a shared call, given the result that it would have for tensors."""
     method = name.removeprefix("Tensor.")
     if not isinstance(found, TensorSpec):
-        return found if method in ("shape", "ndim") else Unknown(f"{name} of an array")
+        is_same = method in ("shape", "ndim") or name == "Tensor.size"  # the size of an array is never called
+        return found if is_same else Unknown(f"{name} of an array")
     if method in _OTHER_THAN_ARRAYS or (name == "__getitem__" and isinstance(args[1], str)):
         return Unknown(f"{name} of an array")
     return marked(found if _means_the_same(method, args) else TensorSpec.anything(), mark)

@@ -36,11 +36,13 @@ class UsedDefault(NamedTuple):
         return f"with the default {ast.unparse(ast.arguments([], [node], None, [], [], None, [default]))}"
 
     def is_placeholder(self, code: str) -> bool:
-        """Whether callers are expected to replace it: an empty collection or string, zero or a negative number.
+        """Whether callers are expected to replace it: None, an empty collection or string, zero or a negative number.
 
         Those of a function with `**kwargs` are expected to pass the arguments that are missing in a call.
         """
-        return code == "wrong-call" if self.parameter.default is None else is_placeholder(self.value)
+        if self.parameter.default is None:
+            return code == "wrong-call"
+        return self.value is None or is_placeholder(self.value)
 
 
 @dataclass(eq=False, slots=True)

@@ -14,7 +14,9 @@ from shapecheck.static.contracts.annotation_types import (
     NONE,
     AnnotationType,
     InstanceOf,
+    PlainType,
     SequenceOf,
+    TensorType,
     TupleOf,
     UnionOf,
 )
@@ -165,21 +167,19 @@ def _scope(function: FunctionValue) -> str:
     return f"{function.closure.loaded.name}.{function.name}:{getattr(function.node, 'lineno', 0)}"
 
 
-def _unknown_value(parameter: ast.arg) -> Value:
+def _unknown_value(scope: AnnotationScope, parameter: ast.arg) -> Value:
     """An unknown value of the type of a plain annotation; for an int, a symbolic size."""
-    annotation = parameter.annotation
-    if isinstance(annotation, ast.Name) and annotation.id == "int":
+    kind = read(scope, parameter.annotation)
+    if kind == PlainType(int):
         return unknown(parameter.arg)
-    if isinstance(annotation, ast.Name) and annotation.id == "float":
+    if kind == PlainType(float):
         return UnknownFloat()
-    if isinstance(annotation, (ast.Name, ast.Attribute)) and ast.unparse(annotation) in ("Tensor", "torch.Tensor"):
-        return TensorSpec.anything()
-    return Unknown(f"argument {parameter.arg}")
+    return TensorSpec.anything() if isinstance(kind, TensorType) else Unknown(f"argument {parameter.arg}")
 
 
 def _symbolic_or_unknown(scope: AnnotationScope, parameter: ast.arg) -> Value:
     """The value of a plain annotation; a symbolic argument, unless the annotation excludes tensors."""
-    value = _unknown_value(parameter)
+    value = _unknown_value(scope, parameter)
     is_open = type(value) is Unknown and not excludes_tensors(scope, parameter.annotation)
     return SymbolicArgument(parameter.arg) if is_open else value
 

@@ -32,6 +32,7 @@ from shapecheck.static.engine.operands import from_ops, to_ops
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.symbolic_inputs import refine_from_call
 from shapecheck.static.operators.autocast import result_under_autocast, without_floating_dtypes
+from shapecheck.static.operators.doubtful_ranks import is_parted, refuses_rank
 from shapecheck.static.operators.layer_sizes import with_symbolic_sizes
 from shapecheck.static.operators.tensor_series import join_of_many, parts_of_unknown_number, with_summary_item
 from shapecheck.static.provenance.causes import Kind, Replacement, causes_of_call, with_replacements
@@ -162,6 +163,8 @@ def _refused(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Ke
         return Unknown("unknown arguments")
     if _follows_from_default(name, args, kwargs, refusal):
         return Unknown("a default that is to be replaced")
+    if is_parted(run) and refuses_rank(name, args, kwargs, refusal):
+        return Unknown("a branch for tensors of some rank")
     why = partial(conflict_notes, run, node, name, args, kwargs, str(refusal), refusal.sizes)
     return run.report(
         _code_of(refusal), node, str(refusal), why, partial(_causes, run, node, name, args, kwargs, refusal)

@@ -11,6 +11,7 @@ from shapecheck.static.domain.objects import Namespace
 from shapecheck.static.domain.values import ExternalReference, LateName
 from shapecheck.static.engine.dispatch import dispatch, run_block
 from shapecheck.static.engine.frames import Frame
+from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.loading import SourceModule
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.session import Body, Session
@@ -75,11 +76,30 @@ def _member(run: Run, node: ast.ImportFrom, name: str) -> Value:
 
 
 def _star(run: Run, node: ast.ImportFrom) -> None:
+    """Binds the names that a module exports: those of `__all__`, else its public ones.
+
+    If `__all__` is unknown, the module exports some of its public names: a name that was bound before is unknown.
+    """
     loaded = run.project.resolve(node.module or "", run.loaded, node.level)
-    if loaded is not None:
-        for name, value in dict(run_module(run.session, loaded).fields).items():
-            if isinstance(name, str) and not name.startswith("_"):
-                run.journal.write(run.frame.names, name, value)
+    if loaded is None:
+        return
+    fields, names = dict(run_module(run.session, loaded).fields), run.frame.names
+    exported = _strings(fields["__all__"]) if "__all__" in fields else None
+    for name in exported or ():
+        run.journal.write(names, name, _member(run, node, name))
+    if exported is not None:
+        return
+    for name, value in fields.items():
+        if isinstance(name, str) and not name.startswith("_"):
+            is_certain = "__all__" not in fields or names.fields.get(name, value) is value
+            run.journal.write(names, name, value if is_certain else Unknown(f"{name} of one of two modules"))
+
+
+def _strings(value: Value) -> list[str] | None:
+    """The items of a list or tuple of strings; None if some are unknown."""
+    items = items_of(value) or []
+    found = [one for one in items if isinstance(one, str)]
+    return found if found and len(found) == len(items) else None
 
 
 dispatch.run_module = run_module

@@ -87,6 +87,31 @@ SILENT = {
         def window(n: int, dtype: int):
             return torch.hann_window(n, dtype=dtype) + torch.zeros(n).to(dtype).sum(dtype=dtype)
         """,
+    "branches for the number of sizes": """
+        def padded(x):
+            size = x.size()
+            assert len(size) == 3 or len(size) == 4
+            if len(size) == 3:
+                d = 1
+            else:
+                d = 2
+            if d == 1:
+                return F.pad(x, pad=[1, 1], mode="circular")
+            return F.pad(x, pad=[1, 1, 1, 1], mode="circular")
+
+        class Patcher(nn.Module):
+            def patch(self, x):
+                _, _, h, w = x.shape
+                return padded(x)
+
+            def forward(self, **batch):
+                return self.patch(batch["x"])
+        """,
+    "the number of elements of an array": """
+        def rows(x):
+            h, w = x.shape
+            return torch.zeros(x.size).reshape(h, w), torch.zeros(3, x.size)[0]
+        """,
     "the method patch of any object": """
         def patched():
             return torch._dynamo.config.patch({"cache_size_limit": 8})
@@ -163,6 +188,13 @@ FOUND = {
             def forward(self, x):
                 n, m = x.shape
                 return x[::-1]  # HERE
+        """,
+    "the sizes of an array-like": """
+        def f(x):
+            n, m = x.shape
+            if len(x.size()) == 2:
+                return torch.zeros(2, 3) @ torch.zeros(n, 4).new_zeros(5, 4)  # HERE
+            return torch.zeros(2, 3) @ torch.zeros(5, 4)
         """,
     "a number as a dtype": """
         def f(n: int):

@@ -87,6 +87,23 @@ QUIET = {
         def collate(rows=[], pad=0):
             return torch.stack(rows), torch.zeros(pad)[0]
         """,
+    "None in place of the sizes of the parts": """
+        class Embeddings(nn.Module):
+            def __init__(self, wide=8, sizes: list[int] | None = None, names=None):
+                super().__init__()
+                self.count = len(sizes) if sizes is not None else 0
+                self.sizes = sizes
+                self.first = nn.Linear(wide, 4)
+
+            def forward(self, x):
+                parts = []
+                if self.sizes is not None:
+                    parts += [x[:, :size] for size in self.sizes]
+                return torch.cat(parts, 1), torch.zeros(1, self.count).reshape(1, self.count, -1)
+
+        def joined(parts=None):
+            return torch.cat([one for one in parts or []])
+        """,
     "an option that an assert of the constructor refuses": """
         class Decoder(nn.Module):
             def __init__(self, dim: int, refine=False):
@@ -340,6 +357,40 @@ FOUND = {
 
         def fit(trainer):
             trainer.fit(Heads(width=16))
+        """,
+        Severity.ERROR,
+        "",
+    ),
+    "None that a call selects": (
+        """
+        class Heads(nn.Module):
+            def __init__(self, width=8, sizes=None):
+                super().__init__()
+                self.heads = nn.ModuleList(nn.Linear(width, size) for size in sizes or ())
+
+            def forward(self, x):
+                return torch.cat([head(x) for head in self.heads], 1)  # HERE
+
+        def fit(trainer):
+            trainer.fit(Heads())
+        """,
+        Severity.ERROR,
+        "",
+    ),
+    "a failure with None and with everything else": (
+        """
+        class Head(nn.Module):
+            def __init__(self, width=4, parts=None):
+                super().__init__()
+                self.parts = parts
+                self.a, self.b = nn.Linear(width, 8), nn.Linear(7, 2)
+
+            def forward(self, x):
+                if self.parts is None:
+                    x = self.a(x)
+                else:
+                    x = self.a(x + 1)
+                return self.b(x)  # HERE
         """,
         Severity.ERROR,
         "",
