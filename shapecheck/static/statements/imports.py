@@ -89,10 +89,10 @@ def _star(run: Run, node: ast.ImportFrom) -> None:
         run.journal.write(names, name, _member(run, node, name))
     if exported is not None:
         return
-    for name, value in fields.items():
-        if isinstance(name, str) and not name.startswith("_"):
-            is_certain = "__all__" not in fields or names.fields.get(name, value) is value
-            run.journal.write(names, name, value if is_certain else Unknown(f"{name} of one of two modules"))
+    for key, value in fields.items():
+        if isinstance(key, str) and not key.startswith("_"):
+            is_certain = "__all__" not in fields or names.fields.get(key, value) is value
+            run.journal.write(names, key, value if is_certain else Unknown(f"{key} of one of two modules"))
 
 
 def _strings(value: Value) -> list[str] | None:
