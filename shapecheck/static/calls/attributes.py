@@ -47,11 +47,12 @@ from shapecheck.static.engine.iteration import items_in
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.symbolic_inputs import refine_to_tensor
 from shapecheck.static.models.distributions.methods import attribute_of as distribution_attribute
+from shapecheck.static.models.nn.children import modules_in
 from shapecheck.static.models.numpy.methods import attribute_of as array_attribute
 from shapecheck.static.models.python.argument_parser import Parser
 from shapecheck.static.models.python.dict_subclasses import attribute_in
 from shapecheck.static.models.python.dicts import METHODS
-from shapecheck.static.models.python.namespaces import attributes_of, registered_in
+from shapecheck.static.models.python.namespaces import attributes_of, tensors_in
 from shapecheck.static.models.python.special_methods import call_special
 
 _PROPERTIES = frozenset(
@@ -122,6 +123,8 @@ def _of_layer(value: ModuleSpec, name: str) -> Value:
 def _of_container(value: ModuleContainer, name: str) -> Value:
     if name == "_modules":
         return value
+    if name in value.fields:
+        return value.fields[name]
     return BuiltinMethod(value, name) if value.lost or name not in value.items else value.items[name]
 
 
@@ -156,7 +159,7 @@ def _of_instance(run: Run, node: ast.AST, value: Instance, name: str) -> Value:
 def _modules_of(value: Instance) -> Value:
     """`_modules` of a module."""
     layer = value.fields.get(LAYER)
-    return registered_in(value, (ModuleSpec, ModuleContainer, Instance)) if layer is None else layer
+    return modules_in(value) if layer is None else layer
 
 
 _SPECIAL: dict[str, Callable[[Instance], Value]] = {
@@ -164,8 +167,8 @@ _SPECIAL: dict[str, Callable[[Instance], Value]] = {
     "__dict__": attributes_of,
     "__setattr__": lambda value: BuiltinMethod(value, "__setattr__"),
     "_modules": _modules_of,
-    "_parameters": lambda value: registered_in(value, (TensorSpec,)),
-    "_buffers": lambda value: registered_in(value, (TensorSpec,)),
+    "_parameters": tensors_in,
+    "_buffers": tensors_in,
 }
 """Attributes that are found before those of the class."""
 

@@ -22,8 +22,9 @@ from shapecheck.static.domain.objects import (
     Namespace,
     SetValue,
 )
-from shapecheck.static.domain.runtime_types import is_callable, is_instance, is_subclass, type_of
+from shapecheck.static.domain.runtime_types import is_instance, is_subclass, type_of
 from shapecheck.static.domain.summary_collections import is_summary
+from shapecheck.static.domain.value_kinds import PREDICATES, holds
 from shapecheck.static.domain.values import BuiltinMethod, OpaqueInstance, Partial, SummarySequence, SuperProxy
 from shapecheck.static.engine.escape import havoc_escaped
 from shapecheck.static.engine.iteration import items_of
@@ -123,9 +124,9 @@ def _str(value: Value = "") -> Value:
     return str(value) if isinstance(value, (int, str, DType)) else Unknown("an unknown string")
 
 
-def _callable(value: Value) -> Value:
-    verdict = is_callable(value)
-    return Unknown("callable() with unknown result") if verdict is None else verdict
+def _holds(predicate: str, value: Value) -> Value:
+    verdict = holds(predicate, value)
+    return Unknown(f"{predicate}() with unknown result") if verdict is None else verdict
 
 
 def _issubclass(cls: Value, kinds: Value) -> Value:
@@ -169,8 +170,8 @@ _FUNCTIONS: dict[str, Callable[..., Value]] = {
     **sets.FUNCTIONS,
     **texts.FUNCTIONS,
     **versions.FUNCTIONS,
+    **{name: partial(_holds, name) for name in PREDICATES},
     "builtins.str": _str,
-    "builtins.callable": _callable,
     "builtins.isinstance": _isinstance,
     "builtins.issubclass": _issubclass,
     "builtins.print": lambda *args, **kwargs: None,

@@ -12,6 +12,8 @@ from shapecheck.static.domain.objects import ClassValue
 LAYER = Slot("the layer that it is")
 """The field of an instance whose class derives from a layer: that layer."""
 
+UNNAMED = Slot("attributes whose names are unknown")
+"""Set on a module once something may have been registered under a name that is unknown."""
 REGISTERING = frozenset(("register_buffer", "register_parameter", "add_module", "register_module"))
 """The methods of nn.Module that set an attribute."""
 

@@ -121,7 +121,8 @@ def is_layer(name: str) -> bool:
     """Whether an external base is a layer or container that is modelled."""
     if not name.startswith("torch.nn.") or name in MODULES:
         return False
-    return name.rpartition(".")[2] in _CONTAINERS or is_modelled(name)
+    short = name.rpartition(".")[2]
+    return short[:1].isupper() and (short in _CONTAINERS or is_modelled(name))
 
 
 def _is_known(name: str) -> bool:

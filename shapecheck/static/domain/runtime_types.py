@@ -23,6 +23,7 @@ from shapecheck.static.domain.objects import (
 from shapecheck.static.domain.placeholders import NegativeDefault
 from shapecheck.static.domain.torch_names import is_modelled
 from shapecheck.static.domain.values import (
+    BuiltinMethod,
     ExternalReference,
     Method,
     NamedTupleClass,
@@ -51,14 +52,19 @@ _ABSTRACT: dict[str, tuple[type, ...]] = {
     "numbers.Integral": (int, Dim),
     "types.FunctionType": (FunctionValue,),
     "types.LambdaType": (FunctionValue,),
+    "types.MethodType": (Method,),
     "functools.partial": (Partial,),
     "type": (ClassValue,),
 }
 """Further types, and the kinds of values that are instances of them."""
 _CONCRETE = (
     *(int, float, complex, str, bytes, tuple, range, Dim, ListValue, DictValue, SetValue),
-    *(FunctionValue, Partial, ClassValue, type(None)),
+    *(FunctionValue, Partial, ClassValue, Method, type(None)),
+    *(ModuleSpec, TensorSpec, ArraySpec, ModuleContainer),
 )
+_OPEN = (ModuleSpec, TensorSpec, ArraySpec, ModuleContainer)
+"""Kinds of values that some classes in `_ABSTRACT` may accept: a Sequential is iterable, an array as well."""
+_CALLABLE = ("collections.abc.Callable", "typing.Callable")
 _PLAIN = (int, float, str, bytes, tuple, Dim, ListValue, DictValue, SetValue, type(None))
 _TENSORS = frozenset(("torch.Tensor", "torch.FloatTensor", "torch.LongTensor"))
 
@@ -84,7 +90,11 @@ def is_subclass(cls: Value, kinds: Value) -> bool | None:
 
 def is_callable(value: Value) -> bool | None:
     """The result of `callable(value)`; None if unknown."""
-    if isinstance(value, (FunctionValue, ClassValue, Partial, ModuleSpec, Method)):
+    if isinstance(value, (FunctionValue, ClassValue, Partial, ModuleSpec, Method, BuiltinMethod)) or is_class(value):
+        return True
+    if isinstance(value, ExternalReference):
+        return is_modelled(value.name) or None
+    if isinstance(value, ModuleContainer):
         return True
     if isinstance(value, (*_PLAIN, TensorSpec)):
         return False
@@ -199,6 +209,8 @@ def _is_of_outside(value: Value, kind: ExternalReference) -> bool | None:
     name = kind.name.removeprefix("builtins.")
     if isinstance(value, (TensorSpec, ModuleSpec)) and _is_collection(name):
         return False
+    if name in _CALLABLE:
+        return is_callable(value)
     if name in _ABSTRACT:
         return _is_abstract(value, name)
     if name in _TENSORS:
@@ -238,7 +250,9 @@ def _is_abstract(value: Value, name: str) -> bool | None:
         return name == "type" if is_layer(value.name) else None
     if isinstance(value, _ABSTRACT[name]):
         return True
-    return False if isinstance(value, _CONCRETE) else None
+    if name.startswith(("types.", "functools.")):
+        return False if isinstance(value, (*_CONCRETE, Instance)) else None
+    return False if isinstance(value, _CONCRETE) and not isinstance(value, _OPEN) else None
 
 
 def _is_derived(value: Instance, name: str) -> bool | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import reduce
 
 from shapecheck.ops import Unknown
@@ -13,6 +14,7 @@ from shapecheck.static.domain.join import join
 from shapecheck.static.domain.truth import truth
 from shapecheck.static.engine.dispatch import evaluate
 from shapecheck.static.engine.run import Run
+from shapecheck.static.narrowing.class_dispatch import doubtful_outcomes
 from shapecheck.static.narrowing.narrow import narrow
 from shapecheck.static.provenance.known_elements import truth_of
 
@@ -75,14 +77,18 @@ def if_exp(run: Run, node: ast.IfExp) -> Value:
     known = truth_of(run, evaluate(run, node.test))
     if known is not None:
         return evaluate(run, node.body if known else node.orelse)
+    doubtful = doubtful_outcomes(run, node.test)
+
+    def branch(outcome: bool, body: ast.expr) -> tuple[Value, bool]:
+        with run.silenced() if outcome in doubtful else nullcontext():
+            possible = narrow(run, node.test, outcome)
+            return evaluate(run, body) if possible else Never("an impossible condition"), possible
 
     def taken() -> tuple[Value, bool]:
-        possible = narrow(run, node.test, True)
-        return evaluate(run, node.body) if possible else Never("an impossible condition"), possible
+        return branch(True, node.body)
 
     def passed() -> tuple[Value, bool]:
-        possible = narrow(run, node.test, False)
-        return evaluate(run, node.orelse) if possible else Never("an impossible condition"), possible
+        return branch(False, node.orelse)
 
     results = _both(run, taken, passed)
     possible = [value for value, can_be in results if can_be]

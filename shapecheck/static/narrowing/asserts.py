@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import partial
 
 from shapecheck.spec import Dim, Shape, TensorSpec
 from shapecheck.static.domain.abstract_values import Value
@@ -30,6 +31,8 @@ def report_false(run: Run, test: ast.expr) -> None:
     if _is_isolated(run) and not any(map(_reads_tensor, sides)):
         return
     if any(_counts_items(run, one) for side in sides for one in ast.walk(side) if isinstance(one, ast.expr)):
+        return
+    if any(map(partial(_counts_rounds, run), sides)):
         return
     values = [read(run, side) for side in sides]
     if not all(map(_holds_sizes, values)) or _is_about_empty_tensors(values):
@@ -100,6 +103,31 @@ def _counts_items(run: Run, node: ast.expr) -> bool:
     if view is None or view.kind != "length" or not is_readable(view.place):
         return False
     return any(isinstance(one, Collection) for one in members_of(read(run, view.place)))
+
+
+def _counts_rounds(run: Run, side: ast.expr) -> bool:
+    """Whether it reads a number that a loop changes, at a point that only some iterations reach.
+
+    It is unknown which ones, and the condition that leads there may depend on the number.
+    """
+    inner, *outer = run.outward()
+    if any(one.is_parted(frame) for frame in outer for one in frame.loops):
+        return not _reads_tensor(side) and not isinstance(side, ast.Constant)
+    if not any(one.is_parted(inner) for one in inner.loops):
+        return False
+    tree = inner.function or inner.names.loaded.tree
+    loops = [one for one in ast.walk(tree) if isinstance(one, _LOOPS) and any(part is side for part in ast.walk(one))]
+    changed = {ast.unparse(part) for one in loops for part in ast.walk(one) if _is_target(part)}
+    read_there = (one for one in ast.walk(side) if isinstance(one, _TARGETS) and ast.unparse(one) in changed)
+    return any(is_integer(read(run, one)) for one in read_there)
+
+
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+_TARGETS = (ast.Name, ast.Attribute)
+
+
+def _is_target(node: ast.AST) -> bool:
+    return isinstance(node, _TARGETS) and isinstance(node.ctx, ast.Store)
 
 
 def _is_isolated(run: Run) -> bool:

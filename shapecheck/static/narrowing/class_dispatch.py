@@ -1,84 +1,63 @@
-"""Dispatch on classes that are not modelled: `if isinstance(space, spaces.Box): ... elif isinstance(space, ...)`.
+"""Dispatch on the class or the kind of a value where it is not known: `if isinstance(space, spaces.Box): ... elif ...`.
 
 The caller made one certain object. Whether its class derives from another one is unknown, and a branch for objects of
-other classes may not accept the other arguments of this caller.
-
-So it is with reflection: `if "device" in inspect.signature(cls).parameters: cls(device=device)`. Each branch is for
-some callables, and which of them the given one belongs to is unknown.
+other classes may not accept the other arguments of this caller. The same holds for functions, classes and layers
+of which `inspect.isfunction` and the like are undecided.
 """
 
 from __future__ import annotations
 
 import ast
 
+from shapecheck.ops import ModuleSpec
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.static.domain.alternatives import members_of
 from shapecheck.static.domain.callee_names import last_name
-from shapecheck.static.domain.values import OpaqueInstance
+from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, ModuleContainer
+from shapecheck.static.domain.value_kinds import PREDICATES
+from shapecheck.static.domain.values import BuiltinMethod, ExternalReference, Method, OpaqueInstance, Partial
 from shapecheck.static.engine.run import Run
 from shapecheck.static.narrowing.references import read
+from shapecheck.static.narrowing.signature_tests import depends_on_signature
+
+_CLASS_TESTS = frozenset(("isinstance", "issubclass"))
+_KIND_TESTS = frozenset(one.rpartition(".")[2] for one in PREDICATES)
+_OF_ONE_KIND = (
+    FunctionValue,
+    ClassValue,
+    Instance,
+    ModuleSpec,
+    ModuleContainer,
+    ExternalReference,
+    Partial,
+    Method,
+    BuiltinMethod,
+)
 
 
 def doubtful_outcomes(run: Run, test: ast.expr) -> frozenset[bool]:
     """The outcomes of a condition whose branches handle objects of another class than the one that is given."""
-    if _reads_signature(test) or not _signatures_in(run.frame.function).isdisjoint(_names_in(test)):
+    if depends_on_signature(run.frame.function, test):
         return frozenset((True, False))
-    tested = _tested(test)
-    if not tested or not any(_is_opaque(run, one) for one in tested):
+    tested = [(is_of_kind, node) for is_of_kind, node in _tested(test) if _is_doubtful(run, node, is_of_kind)]
+    if not tested:
         return frozenset()
-    if isinstance(test, ast.Call):
-        return frozenset((True,))
     negated = isinstance(test, ast.UnaryOp) and isinstance(test.operand, ast.Call)
-    return frozenset((False,)) if negated else frozenset((True, False))
+    if any(is_of_kind for is_of_kind, _ in tested) or not (negated or isinstance(test, ast.Call)):
+        return frozenset((True, False))
+    return frozenset((not negated,))
 
 
-def _is_opaque(run: Run, node: ast.expr) -> bool:
-    return any(isinstance(one, OpaqueInstance) for one in members_of(read(run, node)))
-
-
-@cached_on_node
-def _tested(test: ast.expr) -> tuple[ast.expr, ...]:
-    """What `isinstance` is applied to in a condition."""
-    calls = (one for one in ast.walk(test) if isinstance(one, ast.Call))
-    return tuple(one.args[0] for one in calls if last_name(one.func) in ("isinstance", "issubclass") and one.args)
-
-
-_SIGNATURES = frozenset(("signature", "getfullargspec", "getargspec", "getcallargs", "_signature_from_callable"))
-_CODE = frozenset(("co_varnames", "co_argcount", "co_names", "__signature__", "__kwdefaults__"))
+def _is_doubtful(run: Run, node: ast.expr, is_of_kind: bool) -> bool:
+    """Whether a tested value is certain, so that the condition is open because of its class or its kind alone."""
+    value = read(run, node)
+    if any(isinstance(one, OpaqueInstance) for one in members_of(value)):
+        return True
+    return is_of_kind and isinstance(value, _OF_ONE_KIND)
 
 
 @cached_on_node
-def _reads_signature(node: ast.AST) -> bool:
-    """Whether an expression reads which parameters a callable has."""
-    return any(
-        (isinstance(one, ast.Call) and last_name(one.func) in _SIGNATURES)
-        or (isinstance(one, ast.Attribute) and one.attr in _CODE)
-        for one in ast.walk(node)
-    )
-
-
-@cached_on_node
-def _names_in(node: ast.expr) -> frozenset[str]:
-    return frozenset(one.id for one in ast.walk(node) if isinstance(one, ast.Name))
-
-
-def _signatures_in(function: ast.AST | None) -> frozenset[str]:
-    return _NONE if function is None else _signature_names(function)
-
-
-_NONE: frozenset[str] = frozenset()
-
-
-@cached_on_node
-def _signature_names(function: ast.AST) -> frozenset[str]:
-    """The local names whose values tell which parameters a callable has, in the order in which they are assigned."""
-    if not _reads_signature(function):
-        return _NONE
-    found: set[str] = set()
-    for one in ast.walk(function):
-        if not isinstance(one, (ast.Assign, ast.AnnAssign, ast.NamedExpr)) or one.value is None:
-            continue
-        if _reads_signature(one.value) or not found.isdisjoint(_names_in(one.value)):
-            targets = one.targets if isinstance(one, ast.Assign) else [one.target]
-            found.update(name for target in targets for name in _names_in(target))
-    return frozenset(found)
+def _tested(test: ast.expr) -> tuple[tuple[bool, ast.expr], ...]:
+    """What a condition applies a test of classes or kinds to, each with whether it is a test of kinds."""
+    calls = [(last_name(one.func), one.args[0]) for one in ast.walk(test) if isinstance(one, ast.Call) and one.args]
+    return tuple((name in _KIND_TESTS, arg) for name, arg in calls if name in _CLASS_TESTS or name in _KIND_TESTS)

@@ -10,11 +10,14 @@ from shapecheck.static.contracts.assignments import checked_assignment
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives, without_none
 from shapecheck.static.domain.class_facts import LAYER
-from shapecheck.static.domain.objects import DictValue, Instance, ListValue, ModuleContainer, SetValue
+from shapecheck.static.domain.objects import ITEMS, DictValue, Instance, ListValue, ModuleContainer, SetValue
 from shapecheck.static.domain.values import BuiltinMethod
 from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch, evaluate
+from shapecheck.static.engine.iteration import items_in
 from shapecheck.static.engine.run import Run
+from shapecheck.static.models.nn.containers import without
+from shapecheck.static.models.python.special_methods import call_special, special
 from shapecheck.static.narrowing.shape_names import refine_around_star, refine_from_unpacking
 from shapecheck.static.statements.raising import ends
 
@@ -101,5 +104,16 @@ def _remove_item(run: Run, node: ast.AST, receiver: Value, key: Value) -> Value:
     if isinstance(receiver, (ListValue, DictValue)):
         return dispatch.call(run, node, BuiltinMethod(receiver, "pop"), (key,), {})
     if isinstance(receiver, ModuleContainer):
-        run.journal.lose(receiver)
+        left = without(receiver, key)
+        run.journal.lose(receiver) if left is None else run.journal.write(receiver, ITEMS, left)
+    if isinstance(receiver, Instance):
+        _remove_from_object(run, node, receiver, key)
     return None
+
+
+def _remove_from_object(run: Run, node: ast.AST, receiver: Instance, key: Value) -> None:
+    held = items_in(receiver) or receiver.fields.get(LAYER)
+    if special(receiver, "__delitem__") is not None:
+        call_special(run, node, receiver, "__delitem__", key)
+    elif held is not None:
+        _remove_item(run, node, held, key)

@@ -27,6 +27,7 @@ from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.escape import havoc_stored, havoc_written
 from shapecheck.static.engine.iteration import items_in, items_of, some_item
 from shapecheck.static.engine.run import Run
+from shapecheck.static.models.nn.children import is_module_value
 from shapecheck.static.models.nn.parameters import with_parameter
 from shapecheck.static.models.python.dict_subclasses import write
 from shapecheck.static.models.python.dicts import is_key, put
@@ -87,15 +88,29 @@ def _setter(receiver: Value, name: str, value: Value) -> FunctionValue | None:
 
 
 def _set(run: Run, receiver: Object, name: str, value: Value) -> None:
-    if isinstance(receiver, ModuleContainer):
+    if isinstance(receiver, ModuleContainer) and not _is_apart(receiver, value):
         run.journal.write(receiver, ITEMS, {**receiver.items, name: value})
     elif not isinstance(receiver, (ListValue, DictValue)):
         run.journal.write(receiver, name, value)
         layer = receiver.fields.get(LAYER)
         if isinstance(layer, ModuleContainer) and isinstance(value, (Instance, ModuleContainer, ModuleSpec)):
-            run.journal.write(layer, ITEMS, {**layer.items, name: value})
+            _register(run, layer, name, value)
         elif (changed := with_parameter(layer, name, value)) is not None:
             run.journal.write(receiver, LAYER, changed)
+
+
+def _is_apart(container: ModuleContainer, value: Value) -> bool:
+    """Whether the attribute of a container is none of its layers or parameters."""
+    return not container.kind.startswith("Parameter") and is_module_value(value) is False
+
+
+def _register(run: Run, container: ModuleContainer, name: str, value: Value) -> None:
+    """Adds the attribute of a container to its layers if it is a module."""
+    verdict = is_module_value(value)
+    if verdict:
+        run.journal.write(container, ITEMS, {**container.items, name: value})
+    elif verdict is None:
+        run.journal.lose(container)
 
 
 def _set_item(run: Run, target: ast.Subscript, value: Value) -> None:

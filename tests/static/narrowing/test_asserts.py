@@ -10,6 +10,35 @@ from shapecheck.static import check
 from tests.static.programs import lines_of
 
 FOUND = {
+    "a number that no iteration changes": (
+        """
+        import lib
+
+        count = 4
+        for window in range(3):
+            if lib.is_full(window):
+                assert count == 5  # HERE
+        """,
+        "`count == 5` is always false: count is 4",
+    ),
+    "a number that counts iterations, in each of them": (
+        """
+        for window in range(3):
+            assert window > 5  # HERE
+        """,
+        "`window > 5` is always false: window is 0",
+    ),
+    "a tensor in some iterations": (
+        """
+        import lib
+
+        x = torch.zeros(2, 3)
+        for window in range(3):
+            if lib.is_full(window):
+                assert x.shape[0] == 3  # HERE
+        """,
+        "`x.shape[0] == 3` is always false: x has shape (2, 3)",
+    ),
     "the shape of a tensor": (
         """
         x = torch.zeros(4, 5)
@@ -63,6 +92,37 @@ FOUND = {
 }
 
 QUIET = {
+    "a number that counts iterations, in some of them": """
+        import lib
+
+        def place(position):
+            for window in range(3):
+                if position <= lib.start(window):
+                    assert window > 0
+                    return window - 1
+            return 2
+
+        place(10)
+        """,
+    "a number that a loop adds to": """
+        import lib
+
+        count = 0
+        while count < 3:
+            if lib.is_full():
+                assert count == 2
+            count += 1
+        """,
+    "a number that counts iterations of the caller": """
+        import lib
+
+        def require(window):
+            assert window > 0
+
+        for window in range(3):
+            if lib.is_full():
+                require(window)
+        """,
     "constants": """
         assert False, "unreachable"
         """,

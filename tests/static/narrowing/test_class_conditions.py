@@ -9,6 +9,14 @@ import pytest
 from tests.static.calls.programs import execute, findings
 
 DECISIONS = """\
+import inspect
+import types
+from collections.abc import Callable
+
+class Called:
+    def __call__(self, x): return x
+    def run(self, x): return x
+
 class Net(nn.Module):
     pass
 
@@ -74,6 +82,42 @@ TRUE = [
     "not isinstance(layer, Net)",
     "isinstance(Wide(), Net)",
     "not isinstance(Net(), Wide)",
+    "inspect.isfunction(act)",
+    "inspect.isfunction(lambda x: x)",
+    "not inspect.isfunction(layer)",
+    "not inspect.isfunction(both)",
+    "not inspect.isfunction(nn.ReLU)",
+    "not inspect.isfunction(Net())",
+    "not inspect.isfunction('act')",
+    "not inspect.isfunction(functools.partial(act))",
+    "inspect.isclass(nn.ReLU)",
+    "inspect.isclass(Net)",
+    "not inspect.isclass(F.relu)",
+    "not inspect.isclass(torch.relu)",
+    "not inspect.isclass(act)",
+    "not inspect.isclass(layer)",
+    "not inspect.isclass(Called())",
+    "not inspect.isclass(x.view)",
+    "inspect.ismethod(Called().run)",
+    "not inspect.ismethod(act)",
+    "inspect.isroutine(torch.relu)",
+    "inspect.isroutine(act)",
+    "not inspect.isroutine(Called())",
+    "not inspect.ismodule(layer)",
+    "not inspect.iscoroutinefunction(act)",
+    "callable(Called())",
+    "callable(F.relu)",
+    "callable(nn.ReLU)",
+    "callable(both)",
+    "callable(x.view)",
+    "not callable(x)",
+    "isinstance(act, types.FunctionType)",
+    "not isinstance(layer, types.FunctionType)",
+    "not isinstance(Called(), types.FunctionType)",
+    "isinstance(Called().run, types.MethodType)",
+    "isinstance(layer, Callable)",
+    "not isinstance(x, Callable)",
+    "not isinstance(layer, functools.partial)",
 ]
 
 UNKNOWN = [
@@ -83,6 +127,12 @@ UNKNOWN = [
     "isinstance('text', Sized)",
     "torch.relu is F.relu",
 ]
+
+DOUBTFUL = [
+    "inspect.isfunction(F.relu)",
+    "inspect.isbuiltin(x.view)",
+]
+"""Tests of the kind of a value that is certain, though its kind is not known."""
 
 
 def _branches(condition: str, then: str, otherwise: str) -> str:
@@ -99,6 +149,15 @@ def test_only_the_branch_that_python_takes_is_run(condition: str, tmp_path: Path
 @pytest.mark.parametrize("condition", UNKNOWN)
 def test_both_branches_of_an_open_condition_are_run(condition: str, tmp_path: Path) -> None:
     assert len(findings(tmp_path, _branches(condition, "x.view(3)", "x.view(5)"))) == 2
+
+
+@pytest.mark.parametrize("condition", DOUBTFUL)
+def test_no_branch_for_a_kind_that_a_value_may_not_have_is_reported(condition: str, tmp_path: Path) -> None:
+    setup = f"{DECISIONS}\nvalue = {condition.partition('(')[2].removesuffix(')')}\n"
+    test = f"{condition.partition('(')[0]}(value)"
+    for rest in (f"if {test}: x.view(3)\nelse: x.view(5)", f"x.view(3) if {test} else x.view(5)"):
+        assert findings(tmp_path, setup + rest) == []
+    assert len(findings(tmp_path, f"{setup}if {test}: pass\nx.view(5)")) == 1
 
 
 _DISPATCH = """

@@ -36,6 +36,25 @@ def build(run: Run, kind: str, args: tuple[Value, ...]) -> Value:
     return ModuleContainer(kind, {str(index): one for index, one in enumerate(items)})
 
 
+def without(container: ModuleContainer, key: Value) -> dict[str, Value] | None:
+    """The items of a container after `del container[key]`, numbered again unless it is a dict; None if unknown."""
+    if container.lost:
+        return None
+    names, numbers = list(container.items), range(len(container.items))
+    if isinstance(key, str):
+        removed = {key}
+    elif type(key) is int and -len(names) <= key < len(names):
+        removed = {names[key]}
+    elif isinstance(key, slice) and all(type(one) in (int, type(None)) for one in (key.start, key.stop, key.step)):
+        removed = {names[index] for index in numbers[key]}
+    else:
+        return None
+    if not removed <= set(names):
+        return None
+    left = {name: one for name, one in container.items.items() if name not in removed}
+    return left if container.kind.endswith("Dict") else {str(n): one for n, one in enumerate(left.values())}
+
+
 def run_container(run: Run, node: ast.AST, container: ModuleContainer, args: tuple[Value, ...]) -> Value:
     """The result of calling a container: that of applying the layers of an nn.Sequential in order."""
     if container.kind != "Sequential" or len(args) != 1 or container.lost or _contains_itself(container):

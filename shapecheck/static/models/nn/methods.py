@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.abstract_values import Value
-from shapecheck.static.domain.class_facts import LAYER, REGISTERING
+from shapecheck.static.domain.class_facts import LAYER, REGISTERING, UNNAMED
 from shapecheck.static.domain.objects import ITEMS, SUMMARY, Instance, ListValue, ModuleContainer
 from shapecheck.static.domain.summary_collections import element_in_state, is_summary, merged_element, summary_list
 from shapecheck.static.engine.dispatch import Arguments, Keywords, dispatch
@@ -33,12 +33,12 @@ def of_module(run: Run, node: ast.AST, receiver: Value, name: str, args: Argumen
     if name in _PARAMETER_METHODS:
         return _of_parameters(run, node, receiver, name, (args, kwargs))
     if isinstance(receiver, ModuleContainer):
-        return _of_container(run, node, receiver, name, args)
+        return _of_container(run, node, receiver, name, registered(name, args, kwargs))
     if isinstance(receiver, Instance):
         return _of_instance(run, node, receiver, name, args, kwargs)
     if name == _MASK:
         return _mask(run, node, *args, **kwargs)
-    if name in REGISTERING and len(args) >= 2:
+    if name in REGISTERING and len(registered(name, args, kwargs)) == 2:
         return None
     if name == "forward":
         return dispatch.call_object(run, node, receiver, args, {})
@@ -49,16 +49,30 @@ def _of_instance(run: Run, node: ast.AST, receiver: Instance, name: str, args: A
     """Calls a method that a module of the project inherits from nn.Module or another layer."""
     layer = receiver.fields.get(LAYER)
     if isinstance(layer, ModuleContainer) and name in ("add_module", "register_module"):
-        return _of_container(run, node, layer, "add_module", args)
-    if name in REGISTERING and len(args) >= 2:
-        if isinstance(args[0], str):
-            run.journal.write(receiver, args[0], args[1])
+        return _of_container(run, node, layer, "add_module", registered(name, args, kwargs))
+    if name in REGISTERING:
+        match registered(name, args, kwargs):
+            case (str(key), value):
+                run.journal.write(receiver, key, value)
+            case _:
+                run.journal.write(receiver, UNNAMED, True)
         return None
     if name == _MASK:
         return _mask(run, node, *args, **kwargs)
     if layer is not None:
         return of_module(run, node, layer, name, args, kwargs)
     return children_of(receiver, name) if name in CHILDREN else Unknown(f"unsupported {name}() of a module")
+
+
+def registered(name: str, args: Arguments, kwargs: Keywords) -> Arguments:
+    """The name and the value that a method registers, positional or not; the arguments of any other method."""
+    if name not in REGISTERING:
+        return args
+    keywords = (
+        "name",
+        "tensor" if name == "register_buffer" else "param" if name == "register_parameter" else "module",
+    )
+    return (*args[:2], *[kwargs[one] for one in keywords[len(args[:2]) :] if one in kwargs])
 
 
 def _of_container(run: Run, node: ast.AST, receiver: ModuleContainer, name: str, args: Arguments) -> Value:
@@ -76,7 +90,7 @@ def _of_container(run: Run, node: ast.AST, receiver: ModuleContainer, name: str,
     changed = _items_after(items, name, args)
     if changed is not None:
         run.journal.write(receiver, ITEMS, changed)
-        return None if name == "add_module" else receiver
+        return None if name in REGISTERING else receiver
     if name in _CONTAINER_MUTATORS:
         run.journal.lose(receiver)
     return receiver if name == "extend" else Unknown(f"unsupported {name}() of a container")
@@ -108,7 +122,7 @@ def _items_after(items: dict[str, Value], name: str, args: Arguments) -> dict[st
             layers = list(items.values())
             layers.insert(index, layer)
             return {str(n): one for n, one in enumerate(layers)}
-        case "add_module", (str(key), layer):
+        case "add_module" | "register_module", (str(key), layer):
             return {**items, key: layer}
     return None
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from shapecheck.ops import Unknown
+from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.abstract_values import Slot, Value
+from shapecheck.static.domain.class_facts import UNNAMED
 from shapecheck.static.domain.objects import (
     IS_TOP,
     ITEMS,
@@ -28,20 +30,27 @@ def attributes_of(value: Value) -> Value:
     """The result of `vars(value)`; setting an item of it sets an attribute of the object."""
     if not isinstance(value, (AttributeNamespace, Instance)) or isinstance(value, SymbolicInstance):
         return Unknown("the attributes of an unknown value")
-    made = DictValue({name: one for name, one in value.fields.items() if isinstance(name, str) and name.isidentifier()})
+    made = DictValue({name: one for name, one in value.fields.items() if isinstance(name, str) and "." not in name})
     made.fields[OWNER] = value
+    if UNNAMED in value.fields:
+        made.fields[IS_TOP] = True
     return made
 
 
-def registered_in(value: Instance, kinds: tuple[type, ...]) -> Value:
-    """`value._modules` or `value._buffers`: the attributes of these kinds, as a dict that sets attributes as well."""
+def registered_in(value: Instance, is_kind: Callable[[Value], bool | None]) -> Value:
+    """`value._modules` or `value._buffers`: the attributes of a kind, as a dict that sets attributes as well."""
     made = attributes_of(value)
     if isinstance(made, DictValue):
-        is_certain = not any(isinstance(one, Unknown) for one in made.items.values())
-        made.fields[ITEMS] = {name: one for name, one in made.items.items() if isinstance(one, kinds)}
-        if not is_certain:
+        verdicts = {name: is_kind(one) for name, one in made.items.items()}
+        made.fields[ITEMS] = {name: one for name, one in made.items.items() if verdicts[name]}
+        if None in verdicts.values():
             made.fields[IS_TOP] = True
     return made
+
+
+def tensors_in(value: Instance) -> Value:
+    """`value._parameters` or `value._buffers`."""
+    return registered_in(value, lambda one: None if isinstance(one, Unknown) else isinstance(one, TensorSpec))
 
 
 def lose_items(run: Run, receiver: DictValue) -> None:
@@ -49,6 +58,7 @@ def lose_items(run: Run, receiver: DictValue) -> None:
     run.journal.lose(receiver)
     owner = receiver.fields.get(OWNER)
     if isinstance(owner, Object):
+        run.journal.write(owner, UNNAMED, True)
         for name, value in list(owner.fields.items()):
             if isinstance(name, str) and is_plain(value):
                 run.journal.write(owner, name, Unknown(f"attribute {name} that may have changed"))

@@ -10,7 +10,7 @@ from shapecheck.ops import Unknown
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import without_none
-from shapecheck.static.domain.class_facts import LAYER
+from shapecheck.static.domain.class_facts import LAYER, UNNAMED
 from shapecheck.static.domain.external_bases import MODULES
 from shapecheck.static.domain.objects import AttributeNamespace, Instance, ModuleContainer, SymbolicInstance
 from shapecheck.static.domain.plain_values import is_plain
@@ -40,6 +40,8 @@ def _has(value: Value, name: str) -> bool | None:
         return None
     if name in value.fields or any(name in cls.fields for cls in value.cls.mro()):
         return True
+    if UNNAMED in value.fields:
+        return None
     return False if value.cls.outside() <= _PLAIN_BASES and not _has_dynamic_attributes(value) else None
 
 
@@ -65,6 +67,8 @@ def set_attribute(run: Run, node: ast.AST, *args: Value) -> Value:
         run.journal.lose(receiver)
     elif isinstance(receiver, Unknown):
         havoc_stored(run, (value,))
+    if isinstance(receiver, Instance) and not isinstance(name, str):
+        run.journal.write(receiver, UNNAMED, True)
     if isinstance(receiver, Instance) and not isinstance(name, str) and (is_plain(value) or isinstance(value, Unknown)):
         _havoc_plain(run, receiver)
     elif isinstance(value, (TensorSpec, Unknown)) and (type(receiver) is Unknown or not isinstance(name, str)):
