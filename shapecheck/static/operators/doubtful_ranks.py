@@ -34,7 +34,10 @@ def refuses_rank(
 
 
 def _has_least_rank(value: Value) -> bool:
-    return isinstance(value, TensorSpec) and value.rank is None and value.shape.least_rank > 0
+    """Whether an operand with known sizes led to the lower bound; else a test of the rank did, which is a condition."""
+    if not isinstance(value, TensorSpec) or value.rank is not None:
+        return False
+    return any(isinstance(one, int) for one in (*value.shape.head, *value.shape.tail))
 
 
 def _without_sizes(value: Value) -> object:
