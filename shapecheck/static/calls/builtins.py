@@ -12,6 +12,7 @@ from shapecheck.static.calls import transforms
 from shapecheck.static.calls.reveal import NAMES as REVEALING
 from shapecheck.static.calls.reveal import reveal
 from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.class_identity import type_of
 from shapecheck.static.domain.objects import (
     ClassValue,
     Collection,
@@ -22,7 +23,7 @@ from shapecheck.static.domain.objects import (
     Namespace,
     SetValue,
 )
-from shapecheck.static.domain.runtime_types import is_instance, is_subclass, type_of
+from shapecheck.static.domain.runtime_types import is_instance, is_subclass
 from shapecheck.static.domain.summary_collections import is_summary
 from shapecheck.static.domain.value_kinds import PREDICATES, holds
 from shapecheck.static.domain.values import BuiltinMethod, OpaqueInstance, Partial, SummarySequence, SuperProxy

@@ -12,9 +12,9 @@ from shapecheck.spec import Dim, DType, Size, TensorSpec, at_least, same, unknow
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives, OpenShape
 from shapecheck.static.domain.arrays import ArraySpec
+from shapecheck.static.domain.class_identity import has_identity, same_class
 from shapecheck.static.domain.enums import same_member
 from shapecheck.static.domain.objects import ClassValue, DictValue, FunctionValue, ListValue
-from shapecheck.static.domain.runtime_types import has_identity, same_class
 from shapecheck.static.domain.values import EnumMember, ExternalReference, NamedTupleClass, TypeOf
 from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch, evaluate
