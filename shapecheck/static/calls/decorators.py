@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from shapecheck.project.node_cache import cached_on_node
@@ -20,11 +20,23 @@ FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 def returns_its_argument(run: Run, names: Namespace, node: ast.expr, owner: ClassValue | None = None) -> bool:
     """Whether a decorator, evaluated in this scope, returns the decorated object or a transparent wrapper of it."""
+    return _passes(
+        _is_factory_of_arguments if isinstance(node, ast.Call) else _returns_argument, run, names, node, owner
+    )
+
+
+def returns_wrapper(run: Run, names: Namespace, node: ast.expr, owner: ClassValue | None = None) -> bool:
+    """Whether it returns the decorated object or a wrapper that calls it, possibly with other arguments."""
+    test = _is_factory_of_wrappers if isinstance(node, ast.Call) else _returns_wrapper
+    return _passes(test, run, names, node, owner)
+
+
+def _passes(
+    test: Callable[[FunctionNode], bool], run: Run, names: Namespace, node: ast.expr, owner: ClassValue | None
+) -> bool:
     target = node.func if isinstance(node, ast.Call) else node
     function = decorator_function(run, names, target, owner)
-    if function is None:
-        return False
-    return _is_decorator_factory(function.node) if isinstance(node, ast.Call) else _returns_argument(function.node)
+    return function is not None and test(function.node)
 
 
 def decorator_function(
@@ -54,6 +66,17 @@ def register_by_decorators(run: Run, decorators: list[ast.expr], made: Value) ->
 @cached_on_node
 def _returns_argument(node: FunctionNode) -> bool:
     """`def register(cls): ...; return cls`, or `def logged(function): ...; return wrapper`."""
+    return _returns_one_of(node, lambda one, name: _forwards_arguments(one, name) and not _changes_arguments(one))
+
+
+@cached_on_node
+def _returns_wrapper(node: FunctionNode) -> bool:
+    """`def renamed(function): ...; return wrapper`, where the wrapper may change the arguments."""
+    return _returns_one_of(node, _forwards_arguments)
+
+
+def _returns_one_of(node: FunctionNode, is_kept: Callable[[ast.FunctionDef, str], bool]) -> bool:
+    """Whether it returns its argument or one of certain functions in it."""
     if isinstance(node, ast.Lambda):
         return False
     given = [one.arg for one in node.args.args if one.arg != "self"]
@@ -61,18 +84,16 @@ def _returns_argument(node: FunctionNode) -> bool:
         return False
     name = given[0]
     inside = list(own_nodes(node.body))
-    kept = {name, *(one.name for one in _functions_in(node) if _forwards_arguments(one, name))}
+    kept = {name, *(one.name for one in _functions_in(node) if is_kept(one, name))}
     returned = [one.value for one in inside if isinstance(one, ast.Return)]
     rebound = any(isinstance(one, ast.Name) and one.id in kept and isinstance(one.ctx, ast.Store) for one in inside)
     return bool(returned) and not rebound and all(isinstance(one, ast.Name) and one.id in kept for one in returned)
 
 
 def _forwards_arguments(node: ast.FunctionDef, name: str) -> bool:
-    """`@wraps(function) def wrapper(*args, **kwargs): ...; return function(*args, **kwargs)`, arguments unchanged."""
+    """`@wraps(function) def wrapper(*args, **kwargs): ...; return function(*args, **kwargs)`."""
     spec = node.args
     if parameters_of(spec) or spec.vararg is None or spec.kwarg is None:
-        return False
-    if _may_change(node, spec.vararg.arg, spec.kwarg.arg):
         return False
     called = {name, *_compiled(node, name)}
     calls = {f"{one}(*{spec.vararg.arg}, **{spec.kwarg.arg})" for one in called}
@@ -84,8 +105,9 @@ def _forwards_arguments(node: ast.FunctionDef, name: str) -> bool:
 _READING = frozenset("get items keys values copy index count".split())
 
 
-def _may_change(node: ast.FunctionDef, *names: str) -> bool:
-    """Whether the arguments of a wrapper may be changed: rebound, assigned to, mutated or passed on as a collection."""
+def _changes_arguments(node: ast.FunctionDef) -> bool:
+    """Whether a wrapper may change its arguments: rebind, assign to, mutate or pass them on as a collection."""
+    names = [one.arg for one in (node.args.vararg, node.args.kwarg) if one is not None]
     parents = {child: one for one in ast.walk(node) for child in ast.iter_child_nodes(one)}
     uses = (one for one in parents if isinstance(one, ast.Name) and one.id in names)
     return any(not isinstance(one.ctx, ast.Load) or not _is_read(one, parents) for one in uses)
@@ -119,14 +141,23 @@ def _is_wraps(node: ast.expr, name: str) -> bool:
 
 
 @cached_on_node
-def _is_decorator_factory(node: FunctionNode) -> bool:
+def _is_factory_of_arguments(node: FunctionNode) -> bool:
+    return _is_factory(node, _returns_argument)
+
+
+@cached_on_node
+def _is_factory_of_wrappers(node: FunctionNode) -> bool:
+    return _is_factory(node, _returns_wrapper)
+
+
+def _is_factory(node: FunctionNode, test: Callable[[FunctionNode], bool]) -> bool:
     """`def register(name): def enter(cls): ...; return cls; return enter`."""
     if isinstance(node, ast.Lambda):
         return False
     inner = {one.name: one for one in _functions_in(node)}
     returned = [one.value for one in own_nodes(node.body) if isinstance(one, ast.Return)]
     return bool(returned) and all(
-        isinstance(one, ast.Name) and one.id in inner and _returns_argument(inner[one.id]) for one in returned
+        isinstance(one, ast.Name) and one.id in inner and test(inner[one.id]) for one in returned
     )
 
 

@@ -9,7 +9,7 @@ from shapecheck.ops import Unknown
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.project.own_scope import in_own_scope
 from shapecheck.static.calls.argument_errors import argument_error
-from shapecheck.static.calls.decorators import FunctionNode, returns_its_argument
+from shapecheck.static.calls.decorators import FunctionNode, returns_its_argument, returns_wrapper
 from shapecheck.static.contracts import contract_of
 from shapecheck.static.contracts.checked_call import CheckedCall, check_call
 from shapecheck.static.contracts.contradictions import record_contradiction
@@ -105,7 +105,7 @@ def run_bound(
     call: CallOrigin | None = None,
 ) -> Value:
     """Runs the function's body on arguments that are already bound to its parameters."""
-    why = _not_followed(run, function)
+    why = _not_followed(run, function, isolated=node is None)
     if why == _DECORATED:
         return result_of_decorated(run, function, bound)
     if not why and function.owner is not None and is_placeholder_method(function.node):
@@ -129,21 +129,21 @@ def run_bound(
 _DECORATED = "an unsupported decorator"
 
 
-def _not_followed(run: Run, function: FunctionValue) -> str:
-    """Returns why the body is not run; empty if it is."""
+def _not_followed(run: Run, function: FunctionValue, *, isolated: bool = False) -> str:
+    """Returns why the body is not run; empty if it is.
+
+    A wrapper that may change the arguments of a call makes no difference to a function that is analyzed in isolation.
+    """
     if not run.may_follow(function.node):
         return "a call nested too deeply"
-    followed = has_transparent_decorators(function.node) or _has_ineffective_decorators(run, function)
-    return "" if followed else _DECORATED
-
-
-def _has_ineffective_decorators(run: Run, function: FunctionValue) -> bool:
-    """Whether all its decorators are transparent or return the function itself."""
+    if has_transparent_decorators(function.node):
+        return ""
+    leads_to = returns_wrapper if isolated else returns_its_argument
     decorators: list[ast.expr] = getattr(function.node, "decorator_list", [])
-    return all(
-        is_transparent_decorator(one) or returns_its_argument(run, function.closure, one, function.owner)
-        for one in decorators
+    followed = all(
+        is_transparent_decorator(one) or leads_to(run, function.closure, one, function.owner) for one in decorators
     )
+    return "" if followed else _DECORATED
 
 
 def _bound_overloads(
