@@ -1,8 +1,8 @@
 """`(n,) - (n, 1)`: both operands are broadcast, so that the result has every pair, without a sign of intent.
 
 It is intended if the operands share no size, if axes were inserted on both sides, if a tensor is paired with itself, or
-if the source states the shape of the result. One inserted axis is enough only for `<` and the like: `(n, 1) - (n,)` is
-then reported too.
+if the source states the shape of the result. One inserted axis is enough only for products and orderings: then
+`(n, 1) - (n,)` is reported, too.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from shapecheck.spec.dim import is_variable
 
 CODE: Final = "silent-broadcast"
 
-_ORDERINGS: Final = frozenset("< <= > >= lt le gt ge less less_equal greater greater_equal".split())
-"""Comparisons whose result is a mask of pairs if an axis was inserted in an operand: `rank[:, None] >= rank`."""
+_PAIRING: Final = frozenset("< <= > >= lt le gt ge less less_equal greater greater_equal * mul multiply".split())
+"""Operators of which all pairs are wanted if an axis was inserted: `rank[:, None] >= other`, `time[:, None] * rate`."""
 
 
 class AxisSource(Flag):
@@ -88,7 +88,7 @@ def find(operator: str, left: Operand, right: Operand, evidence: Evidence, *, is
     many = max(a, b, key=len)
     if not is_column and _is_usual(evidence, many, axis, is_sum=is_sum):
         return None
-    if operator in _ORDERINGS and evidence.is_written(-1, AxisSource.BROADCASTING):
+    if operator in _PAIRING and evidence.is_written(-1, AxisSource.BROADCASTING):
         return None
     return Outer(operator, a, b, both.shape)
 

@@ -54,6 +54,7 @@ REPORTED = {
     "the mean over pairs of a name": "def f(p, t):\n    return ((p - t) ** 2).mean()\nf(column, y)",
 }
 SILENT = {
+    "a product with one inserted axis": "x[:, None] * y",
     "positions with an inserted axis": "positions = torch.arange(4.0).unsqueeze(1)\npositions * torch.exp(y)",
     "positions, from the last to the first": "positions = torch.arange(4.0)[:, None]\ntorch.flip(positions, (0,)) * y",
     "positions minus others": "torch.arange(4.0)[:, None] - y",
@@ -104,7 +105,6 @@ SILENT = {
 }
 IN_SOURCE_ONLY = {
     "a comparison with one inserted axis": "x.long().unsqueeze(1) == y.long()",
-    "a product with one inserted axis": "x[:, None] * y",
     "a product with a column": "column * y",
     "named sizes": 'def f(p: Float[Tensor, "n 1"], t: Float[Tensor, " n"]):\n    return p - t',
     "an inserted axis of a named size": (

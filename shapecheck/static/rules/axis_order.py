@@ -44,5 +44,7 @@ def _is_shuffled(separate: Sequence[Size], merged: Sequence[Size]) -> bool:
     rest = [size for size in separate if size not in merged]
     if len(products) != 1 or len(rest) != 2 or same(rest[0] * rest[1], products[0]) is not True:
         return False
+    if any("?" in str(size) for size in rest):  # two sizes without names that may be equal
+        return False
     first, second = (separate.index(size) for size in rest)
     return second - first > 1

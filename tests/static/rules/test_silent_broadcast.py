@@ -49,6 +49,10 @@ QUIET = {
         following = torch.arange(4) + 1
         following.unsqueeze(-1) >= degrees
         """,
+    "a position encoding": """
+        position = torch.arange(4) if len(input()) else torch.arange(3, -1, -1)
+        position.float().unsqueeze(1) * torch.rand(4)
+        """,
     "labels compared with each other": """
         labels = torch.zeros(4)
         labels.view(-1, 1) == labels
