@@ -7,6 +7,7 @@ from functools import partial
 from typing import Final
 
 from shapecheck.spec import Dim, Size, TensorSpec, same
+from shapecheck.spec.dim import is_variable, variables
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.engine.hooks import AbstractCall, after
 from shapecheck.static.provenance.conflicts import conflict_notes
@@ -44,7 +45,12 @@ def _is_shuffled(separate: Sequence[Size], merged: Sequence[Size]) -> bool:
     rest = [size for size in separate if size not in merged]
     if len(products) != 1 or len(rest) != 2 or same(rest[0] * rest[1], products[0]) is not True:
         return False
-    if any("?" in str(size) for size in rest):  # two sizes without names that may be equal
+    if _is_quotient(*rest) or _is_quotient(*reversed(rest)):
         return False
     first, second = (separate.index(size) for size in rest)
     return second - first > 1
+
+
+def _is_quotient(size: Size, divisor: Size) -> bool:
+    """Whether a size is what is left of another one, which may be 1: `x.view(batch, width, -1)`."""
+    return not is_variable(size) and not variables(size).isdisjoint(variables(divisor))

@@ -19,6 +19,16 @@ QUIET = {
     "heads merged after a transpose": HEADS + "    return x.transpose(1, 2).reshape(b, t, h * d)\n",
     "neighbours merged": HEADS + "    return x.reshape(b * h, t, d), x.reshape(b, h, t * d)\n",
     "everything merged": HEADS + "    return x.reshape(b, -1)\n",
+    "the rest of a size by another that may be equal": """
+        class Head(nn.Module):
+            def __init__(self, width=80):
+                super().__init__()
+                self.width = width
+                self.out = nn.Linear(10, width)
+
+            def forward(self, memory, x):
+                return self.out(x[:, -1]).view(memory.size(0), self.width, -1)
+        """,
     "axes only exchanged, as relative positions do": HEADS + "    return x.reshape(b, h, d, t)\n",
 }
 
