@@ -52,5 +52,5 @@ def _is_shuffled(separate: Sequence[Size], merged: Sequence[Size]) -> bool:
 
 
 def _is_quotient(size: Size, divisor: Size) -> bool:
-    """Whether a size is what is left of another one, which may be 1: `x.view(batch, width, -1)`."""
+    """Whether a size is the rest of another one, which may be 1: `x.view(batch, width, -1)`."""
     return not is_variable(size) and not variables(size).isdisjoint(variables(divisor))

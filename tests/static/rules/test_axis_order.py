@@ -27,7 +27,7 @@ QUIET = {
                 self.out = nn.Linear(10, width)
 
             def forward(self, memory: Tensor, n: int):
-                return self.out(torch.zeros(n, 10)).view(memory.size(0), self.width, -1)
+                return self.out(memory.new_zeros(n, 10)).view(memory.size(0), self.width, -1)
         """,
     "axes only exchanged, as relative positions do": HEADS + "    return x.reshape(b, h, d, t)\n",
 }
