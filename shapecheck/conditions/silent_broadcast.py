@@ -1,8 +1,8 @@
 """`(n,) - (n, 1)`: both operands are broadcast, so that the result has every pair, without a sign of intent.
 
 It is intended if the operands share no size, if axes were inserted on both sides, if a tensor is paired with itself, or
-if the source states the shape of the result. One inserted axis is enough only for products and orderings: then
-`(n, 1) - (n,)` is reported, too.
+if the source states the shape of the result. One inserted axis is enough for a product or a comparison by order,
+but not for a difference: `x[:, None] - y` of the same `n` is reported.
 """
 
 from __future__ import annotations
