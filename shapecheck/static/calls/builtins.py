@@ -209,7 +209,7 @@ _METHODS: dict[type, Callable[..., Value]] = {
     SetValue: lambda run, node, receiver, name, args, kwargs: of_set(run, receiver, name, args),
     SummarySequence: lambda run, node, receiver, name, args, kwargs: _of_series(receiver, name),
     str: lambda run, node, *given: of_text(*given),
-    Parser: lambda run, node, *given: of_parser(run, *given),
+    Parser: of_parser,
 }
 
 

@@ -1,4 +1,4 @@
-"""The defaults that entry points use as arguments because no call passes any: each is one of many possible values."""
+"""The defaults that are used because nothing passes arguments or options: each is one of many possible values."""
 
 from __future__ import annotations
 
@@ -14,55 +14,90 @@ from shapecheck.static.domain.objects import DictValue, FunctionValue
 from shapecheck.static.domain.placeholders import is_placeholder
 from shapecheck.static.domain.values import ExternalReference
 from shapecheck.static.engine.argument_binding import Parameter, unknown_dict
-from shapecheck.static.engine.loading import SourceModule
+from shapecheck.static.engine.places import Place
 
 _STABLE = (ExternalReference, ModuleSpec)
 """Layers and functions of libraries, `act=nn.GELU`: what replaces them has the same effect on shapes."""
 
 
 class UsedDefault(NamedTuple):
-    """A parameter whose default an entry point used, and the value of the default; without one, it is `**kwargs`."""
+    """A parameter or an option of the command line whose default was used; of `**kwargs`, that there were none."""
 
-    loaded: SourceModule
-    parameter: Parameter
+    place: Place
+    name: str
+    default: ast.expr | None
     value: Value
+
+    @property
+    def node(self) -> ast.AST:
+        """The parameter, or the call that adds the option."""
+        return self.place.node
+
+    @property
+    def is_option(self) -> bool:
+        """Whether it is an option of the command line."""
+        return isinstance(self.place.node, ast.Call)
 
     @property
     def text(self) -> str:
         """What the entry point was called with."""
-        node, default = self.parameter.node, self.parameter.default
-        if default is None:
-            return f"without arguments for **{node.arg}"
-        return f"with the default {ast.unparse(ast.arguments([], [node], None, [], [], None, [default]))}"
+        node = self.place.node
+        if self.default is None:
+            return f"without arguments for **{self.name}"
+        if not isinstance(node, ast.arg):
+            return f"with the default {self.name}={_abbreviated(self.default)}"
+        annotation = "" if node.annotation is None else _abbreviated(node.annotation)
+        return f"with the default {self.name}{': ' if annotation else ''}{annotation}={_abbreviated(self.default)}"
 
     def is_placeholder(self, code: str) -> bool:
         """Whether callers are expected to replace it: None, an empty collection or string, zero or a negative number.
 
-        Those of a function with `**kwargs` are expected to pass the arguments that are missing in a call.
+        Those of a function with `**kwargs` are expected to pass the arguments that are missing in a call. An assert
+        about an option checks what the user passes.
         """
-        if self.parameter.default is None:
+        if self.default is None:
             return code == "wrong-call"
-        return self.value is None or is_placeholder(self.value)
+        return self.value is None or is_placeholder(self.value) or (self.is_option and code == "false-assert")
+
+
+_LONGEST = 60
+
+
+def _abbreviated(node: ast.expr) -> str:
+    """The text of an expression; the later part of a long one is left out."""
+    text = ast.unparse(node)
+    if len(text) <= _LONGEST:
+        return text
+    end = text[-1] if text[-1] in "}])" else ""
+    kept = text[: _LONGEST - len(f"...{end}")]
+    return f"{kept.rpartition(', ')[0] + ', ' if end and ', ' in kept else kept}...{end}"
 
 
 @dataclass(eq=False, slots=True)
 class EntryDefaults:
     """The defaults that an entry point has used so far; those of the `opened` parameters are replaced by unknowns."""
 
-    opened: frozenset[ast.arg] = frozenset()
-    used: dict[ast.arg, UsedDefault] = field(default_factory=dict)
+    opened: frozenset[ast.AST] = frozenset()
+    used: dict[ast.AST, UsedDefault] = field(default_factory=dict)
 
     def argument(self, function: FunctionValue, parameter: Parameter, default: Value) -> Value:
         """The argument for a parameter that no call sets: its default, or an unknown value of the same type."""
-        if isinstance(default, _STABLE):
-            return default
-        self.used[parameter.node] = UsedDefault(function.closure.loaded, parameter, default)
-        return of_same_type(parameter.name, default) if parameter.node in self.opened else default
+        place = Place(function.closure.loaded, parameter.node)
+        return self._chosen(UsedDefault(place, parameter.name, parameter.default, default))
+
+    def option(self, place: Place, name: str, default: ast.expr | None, value: Value) -> Value:
+        """The value of an option of the command line: its default, or an unknown value of the same type."""
+        return value if default is None else self._chosen(UsedDefault(place, name, default, value))
+
+    def _chosen(self, one: UsedDefault) -> Value:
+        if isinstance(one.value, _STABLE):
+            return one.value
+        self.used[one.node] = one
+        return of_same_type(one.name.lstrip("-"), one.value) if one.node in self.opened else one.value
 
     def keywords(self, function: FunctionValue, node: ast.arg) -> Value:
         """The value of the `**kwargs` of a function that passes them on: none, or unknown ones."""
-        parameter = Parameter(node, None, by_position=False, by_name=False)
-        self.used[node] = UsedDefault(function.closure.loaded, parameter, None)
+        self.used[node] = UsedDefault(Place(function.closure.loaded, node), node.arg, None, None)
         return unknown_dict() if node in self.opened else DictValue()
 
 

@@ -12,17 +12,19 @@ if TYPE_CHECKING:
     import ast
 
     from shapecheck.static.domain.objects import Namespace
-    from shapecheck.static.engine.findings import Finding
+    from shapecheck.static.engine.entry_defaults import UsedDefault
+    from shapecheck.static.engine.findings import Finding, FindingKey
     from shapecheck.static.engine.hooks import HookTable
     from shapecheck.static.engine.loading import Project, SourceModule
     from shapecheck.static.observing.observer import RunObserver
 
 
 class Body(NamedTuple):
-    """The findings of the body of a module, and the functions that it called."""
+    """The findings of the body of a module, the functions that it called, and the options whose defaults it used."""
 
-    findings: list[Finding]
+    findings: dict[FindingKey, Finding]
     called: set[Hashable]
+    used: dict[ast.AST, UsedDefault]
 
 
 class Session:

@@ -32,13 +32,14 @@ from shapecheck.static.engine.loading import Project, SourceModule
 from shapecheck.static.engine.places import Place
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.scopes import dry_run
-from shapecheck.static.engine.session import Session
+from shapecheck.static.engine.session import Body, Session
 from shapecheck.static.entry.class_entry import is_pending, run_class
 from shapecheck.static.entry.collecting import collecting_once
 from shapecheck.static.entry.default_dependence import FoundWith, as_warning, dependent_findings
 from shapecheck.static.entry.later_state import havoc_placeholders
 from shapecheck.static.entry.structural_fingerprint import structural_fingerprint
 from shapecheck.static.rules import rules_for
+from shapecheck.static.statements.imports import run_body_with
 
 if TYPE_CHECKING:
     from shapecheck.static.observing.observer import RunObserver
@@ -142,7 +143,7 @@ class _Found:
     analyzed: set[ast.AST] = field(default_factory=set)
     doubtful: dict[FindingKey, tuple[Finding, UsedDefault]] = field(default_factory=dict)
     """The findings that depend on a default, as long as no other entry point has them."""
-    used: dict[ast.arg, UsedDefault] = field(default_factory=dict)
+    used: dict[ast.AST, UsedDefault] = field(default_factory=dict)
     """The defaults that the last entry point used."""
 
     def copy(self) -> _Found:
@@ -153,7 +154,7 @@ class _Found:
         """The findings to report: those that depend on a default as warnings, unless it is a placeholder."""
         yield from self.findings.values()
         for key, (finding, default) in self.doubtful.items():
-            is_selected = default.parameter.default is not None and default.parameter.default in self.called
+            is_selected = default.default is not None and default.default in self.called
             if key not in self.findings and (is_selected or not default.is_placeholder(finding.diagnostic.code)):
                 yield finding if is_selected else as_warning(finding, default)
 
@@ -180,7 +181,15 @@ def run_file(session: Session, loaded: SourceModule) -> list[Finding]:
     for cls, keys in by_class:
         if keys:
             _recheck_with_overrides(session, so_far, cls, keys)
-    return [*body.findings, *so_far.reported()]
+    return [*_of_body(session, loaded, body), *so_far.reported()]
+
+
+def _of_body(session: Session, loaded: SourceModule, body: Body) -> Iterator[Finding]:
+    """The findings of the body of a module; those that depend on an option of the command line as warnings."""
+    found = _Found(dict(body.findings), used=body.used)
+    if found.findings and found.used:
+        _set_doubtful_apart(found, _Found(), partial(run_body_with, session, loaded))
+    return found.reported()
 
 
 def _recheck_with_overrides(session: Session, found: _Found, cls: ClassValue, keys: set[FindingKey]) -> None:
@@ -235,7 +244,7 @@ def _set_doubtful_apart(found: _Found, before: _Found, found_with: FoundWith) ->
 
 
 def _findings_with(
-    session: Session, loaded: SourceModule, node: ast.AST, entry: _Entry, before: _Found, opened: frozenset[ast.arg]
+    session: Session, loaded: SourceModule, node: ast.AST, entry: _Entry, before: _Found, opened: frozenset[ast.AST]
 ) -> Container[FindingKey]:
     with session.origins.resting():
         return _run_once(session, loaded, node, entry, before, opened=opened).findings
@@ -248,7 +257,7 @@ def _run_once(
     entry: _Entry,
     found: _Found,
     budget: Budget | None = None,
-    opened: frozenset[ast.arg] = frozenset(),
+    opened: frozenset[ast.AST] = frozenset(),
 ) -> _Found:
     """Runs one entry point, adds its findings, and undoes its changes."""
     run = Run(
