@@ -10,7 +10,7 @@ from functools import partial
 from shapecheck.ops import Unknown
 from shapecheck.static.engine.dispatch import dispatch, evaluate, run_block
 from shapecheck.static.engine.run import Run
-from shapecheck.static.narrowing.class_dispatch import doubtful_outcomes
+from shapecheck.static.narrowing.class_dispatch import BOTH, doubtful_outcomes
 from shapecheck.static.narrowing.narrow import narrow
 from shapecheck.static.operators.autocast import entered
 from shapecheck.static.provenance.known_elements import truth_of
@@ -25,13 +25,14 @@ else:
 
 def run_if(run: Run, node: ast.If) -> bool:
     """`if`: runs the branch that is taken, or both."""
-    known = truth_of(run, evaluate(run, node.test))
+    value = evaluate(run, node.test)
+    known = truth_of(run, value)
     if known is None and _is_main_guard(node.test):
         known = True
     if known is not None:
         return run_block(run, node.body if known else node.orelse)
 
-    doubtful = doubtful_outcomes(run, node.test)
+    doubtful = BOTH if run.origins.is_written(value) else doubtful_outcomes(run, node.test)
 
     def branch(outcome: bool, body: list[ast.stmt]) -> tuple[bool, bool]:
         with run.silenced() if outcome in doubtful else nullcontext():
