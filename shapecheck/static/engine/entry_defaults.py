@@ -49,6 +49,11 @@ class UsedDefault(NamedTuple):
         annotation = "" if node.annotation is None else _abbreviated(node.annotation)
         return f"with the default {self.name}{': ' if annotation else ''}{annotation}={_abbreviated(self.default)}"
 
+    @property
+    def is_stable(self) -> bool:
+        """Whether what replaces it has the same effect on shapes: a layer or a function of a library."""
+        return isinstance(self.value, _STABLE)
+
     def is_placeholder(self, code: str) -> bool:
         """Whether callers are expected to replace it: None, an empty collection or string, zero or a negative number.
 
@@ -90,8 +95,6 @@ class EntryDefaults:
         return value if default is None else self._chosen(UsedDefault(place, name, default, value))
 
     def _chosen(self, one: UsedDefault) -> Value:
-        if isinstance(one.value, _STABLE):
-            return one.value
         self.used[one.node] = one
         return of_same_type(one.name.lstrip("-"), one.value) if one.node in self.opened else one.value
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby
 
 from shapecheck.diagnostics import Severity
 from shapecheck.static.engine.entry_defaults import UsedDefault
@@ -26,11 +27,19 @@ def dependent_findings(
 
     If a placeholder is among those that decide, it is that one.
     """
-    defaults = sorted(used, key=lambda one: not one.is_placeholder("wrong-call"))
-    if not defaults:
-        return {}
-    general = found_with(_nodes(defaults))
-    return dict(_decided({key for key in keys if key not in general}, defaults, 0, len(defaults), found_with))
+    found: dict[FindingKey, UsedDefault] = {}
+    every = sorted(used, key=lambda one: not one.is_placeholder("wrong-call"))
+    for is_call, group in groupby(sorted(keys, key=_is_call), _is_call):
+        defaults = [one for one in every if is_call or not one.is_stable]
+        if defaults:
+            general = found_with(_nodes(defaults))
+            found |= _decided({key for key in group if key not in general}, defaults, 0, len(defaults), found_with)
+    return found
+
+
+def _is_call(key: FindingKey) -> bool:
+    """Whether it may depend on a default that is a layer; shapes do not depend on which layer that is."""
+    return key[-1] == "wrong-call"
 
 
 def _decided(

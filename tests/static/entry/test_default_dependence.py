@@ -255,6 +255,33 @@ QUIET = {
 }
 
 FOUND = {
+    "the class of a layer instead of a layer": (
+        """
+        class Net(nn.Module):
+            def __init__(self, act: nn.Module = nn.ReLU):
+                super().__init__()
+                self.act = act
+                self.dropout = nn.Dropout()
+
+            def forward(self, x: Tensor):
+                return self.dropout(self.act(x))  # HERE
+        """,
+        Severity.WARNING,
+        "with the default act: nn.Module=nn.ReLU",
+    ),
+    "shapes after a layer that is a default": (
+        """
+        class Net(nn.Module):
+            def __init__(self, act=nn.ReLU):
+                super().__init__()
+                self.layers = nn.Sequential(nn.Linear(3, 4), act(), nn.Linear(5, 3))
+
+            def forward(self, x):
+                return self.layers(x)  # HERE
+        """,
+        Severity.ERROR,
+        "",
+    ),
     "a layer that no size matches": (
         """
         class Net(nn.Module):

@@ -100,18 +100,6 @@ QUIET = {
             def forward(self, x: Float[Tensor, "b c t"]):
                 return torch.hann_window(x.shape[-1]).unsqueeze(1).squeeze()
         """,
-    "frames without a batch, that a helper adds up": """
-        def envelope(window: Tensor, count: int, hop: int):
-            n = window.shape[0]
-            size = (1, (count - 1) * hop + n)
-            frames = window.expand(count, -1).transpose(0, 1)
-            return F.fold(frames, output_size=size, kernel_size=(1, n), stride=(1, hop)).squeeze()
-
-        class Net(nn.Module):
-            def forward(self, x: Float[Tensor, "b n t"], hop: int):
-                b, n, t = x.shape
-                return x.sum(1) / torch.cat([envelope(torch.hann_window(n), t, hop)])
-        """,
     "a score for each channel": """
         class Net(nn.Module):
             def forward(self, x: Float[Tensor, "b c 8"], layer: nn.Module):
