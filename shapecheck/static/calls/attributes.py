@@ -239,10 +239,14 @@ def _autograd_apply(value: ClassValue) -> Value:
     function = _of_class(value, "forward")
     if value.outside().isdisjoint(_AUTOGRAD) or isinstance(function, Unknown):
         return Unknown("no attribute apply")
-    context = () if "setup_context" in value.fields else (Unknown("context of an autograd function"),)
-    return Partial(function, context, {})
+    if any("setup_context" in cls.fields for cls in value.mro()):
+        return Partial(function, (), {})
+    if not value.outside() <= _AUTOGRAD | _WITHOUT_SETUP:
+        return Unknown("an autograd function whose other bases may set up its context")
+    return Partial(function, (Unknown("context of an autograd function"),), {})
 
 
+_WITHOUT_SETUP = frozenset(("builtins.object", "abc.ABC", "typing.Generic"))
 _AUTOGRAD = frozenset(("torch.autograd.Function", "torch.autograd.function.Function"))
 
 
