@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
-from shapecheck.ops import ModuleSpec
+from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import Dim, TensorSpec
 from shapecheck.static.domain.abstract_values import Field, Slot, Value
 from shapecheck.static.domain.objects import ClassValue, DictValue, Instance, ListValue, Namespace
@@ -177,6 +177,8 @@ class Origins:
             for one in value:
                 if isinstance(one, TensorSpec):
                     self.made(one, callee, args, kwargs, node, names)
+        elif isinstance(value, Unknown) and is_written(callee, args, kwargs, self.is_written):
+            self._written[id(value)] = value  # a number: `x.max().item()`
 
     def _made_tensor(self, record: _OriginRecord) -> None:
         value, callee, args, kwargs, *_ = record
@@ -229,7 +231,7 @@ class Origins:
         return id(value) in self._overwritten
 
     def is_written(self, value: Value) -> bool:
-        """Whether the elements of this tensor follow from numbers in the program; it is kept as long as the records."""
+        """Whether the elements of this tensor, or this unknown number, follow from numbers in the program."""
         return id(value) in self._written and id(value) not in self._overwritten
 
     def of_layer(self, layer: ModuleSpec) -> TensorOrigin | None:

@@ -282,6 +282,8 @@ class Run:
         )
 
     def _proves_nothing(self) -> bool:
+        if any(frame.is_doubtful for frame in self.frames):
+            return True
         return self.is_wary and any(frame.is_parted for frame in self.frames if frame.call is not None)
 
     def _may_have_another_dtype(self, code: str) -> bool:

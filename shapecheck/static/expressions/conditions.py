@@ -17,6 +17,7 @@ from shapecheck.static.engine.run import Run
 from shapecheck.static.narrowing.class_dispatch import BOTH, doubtful_outcomes
 from shapecheck.static.narrowing.narrow import narrow
 from shapecheck.static.provenance.known_elements import truth_of
+from shapecheck.static.provenance.written_conditions import is_on_written
 
 _MOST_OPERANDS = 200
 """Of a generated condition; the branches of its operands are nested."""
@@ -78,7 +79,7 @@ def if_exp(run: Run, node: ast.IfExp) -> Value:
     known = truth_of(run, value)
     if known is not None:
         return evaluate(run, node.body if known else node.orelse)
-    doubtful = BOTH if run.origins.is_written(value) else doubtful_outcomes(run, node.test)
+    doubtful = BOTH if is_on_written(run, node.test, value) else doubtful_outcomes(run, node.test)
 
     def branch(outcome: bool, body: ast.expr) -> tuple[Value, bool]:
         with run.silenced() if outcome in doubtful else nullcontext():

@@ -14,6 +14,7 @@ from shapecheck.static.narrowing.class_dispatch import BOTH, doubtful_outcomes
 from shapecheck.static.narrowing.narrow import narrow
 from shapecheck.static.operators.autocast import entered
 from shapecheck.static.provenance.known_elements import truth_of
+from shapecheck.static.provenance.written_conditions import is_on_written
 from shapecheck.static.statements.raising import may_swallow
 from shapecheck.static.statements.safe_imports import cannot_fail
 
@@ -32,7 +33,8 @@ def run_if(run: Run, node: ast.If) -> bool:
     if known is not None:
         return run_block(run, node.body if known else node.orelse)
 
-    doubtful = BOTH if run.origins.is_written(value) else doubtful_outcomes(run, node.test)
+    is_written = is_on_written(run, node.test, value)
+    doubtful = BOTH if is_written else doubtful_outcomes(run, node.test)
 
     def branch(outcome: bool, body: list[ast.stmt]) -> tuple[bool, bool]:
         with run.silenced() if outcome in doubtful else nullcontext():
@@ -46,7 +48,10 @@ def run_if(run: Run, node: ast.If) -> bool:
         return branch(False, node.orelse)
 
     # Not through `partial`: Python 3.12 limits how deep its calls may be nested, as in a long chain of elif.
-    return any(run.branch(taken, passed))
+    going_on = run.branch(taken, passed)
+    if is_written and any(going_on) and not all(going_on) and run.frame.function is not None:
+        run.frame.is_doubtful = True
+    return any(going_on)
 
 
 def _is_main_guard(node: ast.expr) -> bool:
