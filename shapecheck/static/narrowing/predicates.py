@@ -41,7 +41,7 @@ def predicate_of(run: Run, node: ast.Call) -> Predicate | None:
     if not isinstance(function, FunctionValue) or not run.may_follow(function.node):
         return None
     condition = returned_condition(function.node)
-    return None if condition is None else Predicate(function, receiver, condition)
+    return None if condition is None or _divides(condition) else Predicate(function, receiver, condition)
 
 
 def narrow_by_predicate(run: Run, node: ast.Call, predicate: Predicate, outcome: bool, narrow: Narrow) -> bool:
@@ -69,6 +69,12 @@ def narrow_by_predicate(run: Run, node: ast.Call, predicate: Predicate, outcome:
 def _pass_back(run: Run, argument: ast.expr, before: Value, after: Value) -> None:
     if after is not before and is_readable(argument):
         write(run, argument, after)
+
+
+@cached_on_node
+def _divides(condition: ast.expr) -> bool:
+    """Whether it is about a remainder: substituting what follows from it costs more than it finds."""
+    return any(isinstance(one, ast.Mod) for one in ast.walk(condition))
 
 
 @cached_on_node
