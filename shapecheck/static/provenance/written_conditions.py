@@ -1,4 +1,4 @@
-"""Conditions on elements that the program writes down, as `engine/written_elements` tells: they have one outcome."""
+"""Conditions on elements that the program writes down (see `engine/written_elements`): they have one outcome."""
 
 from __future__ import annotations
 
