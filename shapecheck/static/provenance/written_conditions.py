@@ -11,6 +11,7 @@ from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.engine.run import Run
 
 _WITHOUT_ELEMENTS = frozenset("shape ndim dtype device size dim numel nelement is_cuda is_complex".split())
+_OF_ELEMENTS = frozenset("int float bool any all max min sum abs".split())
 
 
 def is_on_written(run: Run, test: ast.expr, value: Value) -> bool:
@@ -34,7 +35,8 @@ def _names(node: ast.AST) -> Iterator[str]:
         return
     if isinstance(node, ast.Name):
         yield node.id
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("len", "isinstance"):
+    if isinstance(node, ast.Call) and not (isinstance(node.func, ast.Name) and node.func.id in _OF_ELEMENTS):
+        yield from _names(node.func) if isinstance(node.func, ast.Attribute) else ()
         return
     if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.Is, ast.IsNot)):
         return
