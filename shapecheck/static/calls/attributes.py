@@ -71,7 +71,7 @@ _MODULE_METHODS = frozenset(
     """
     to cuda cpu half float double bfloat16 eval train requires_grad_ apply parameters named_parameters buffers children
     named_children modules named_modules state_dict load_state_dict register_buffer register_parameter add_module
-    register_module get_submodule zero_grad compile register_forward_hook register_forward_pre_hook extra_repr
+    register_module get_submodule set_submodule zero_grad compile register_forward_hook register_forward_pre_hook extra_repr
     share_memory type generate_square_subsequent_mask register_load_state_dict_post_hook get_parameter
     """.split()
 )
@@ -145,6 +145,8 @@ def _of_instance(run: Run, node: ast.AST, value: Instance, name: str) -> Value:
         return declared_attribute(run, value, name, found) if isinstance(found, Unknown) else found
     if name in _SPECIAL:
         return _SPECIAL[name](value)
+    if "__class__" in value.fields:
+        return Unknown("an attribute of an object whose class was replaced")
     try:
         found = value.cls.lookup(name)
     except KeyError:

@@ -26,6 +26,8 @@ class UsedDefault(NamedTuple):
     loaded: SourceModule
     parameter: Parameter
     value: Value
+    is_declared: bool = False
+    """Whether the value has the number of items of a plain annotation, `tuple[int, int]`, which no call checks."""
 
     @property
     def text(self) -> str:
@@ -38,8 +40,11 @@ class UsedDefault(NamedTuple):
     def is_placeholder(self, code: str) -> bool:
         """Whether callers are expected to replace it: None, an empty collection or string, zero or a negative number.
 
-        Those of a function with `**kwargs` are expected to pass the arguments that are missing in a call.
+        Those of a function with `**kwargs` are expected to pass the arguments that are missing in a call. A body that
+        contradicts the number of items of a plain annotation shows how many there are.
         """
+        if self.is_declared:
+            return True
         if self.parameter.default is None:
             return code == "wrong-call"
         return self.value is None or is_placeholder(self.value)
@@ -58,6 +63,11 @@ class EntryDefaults:
             return default
         self.used[parameter.node] = UsedDefault(function.closure.loaded, parameter, default)
         return of_same_type(parameter.name, default) if parameter.node in self.opened else default
+
+    def declared(self, function: FunctionValue, parameter: Parameter, value: Value, opened: Value) -> Value:
+        """The argument for a parameter with a plain annotation: its number of items, or any number of them."""
+        self.used[parameter.node] = UsedDefault(function.closure.loaded, parameter, value, is_declared=True)
+        return opened if parameter.node in self.opened else value
 
     def keywords(self, function: FunctionValue, node: ast.arg) -> Value:
         """The value of the `**kwargs` of a function that passes them on: none, or unknown ones."""

@@ -73,7 +73,7 @@ def _call_attribute(
     if "hook" in written.attr:
         havoc_escaped(run, (*args, *kwargs.values()))
     if written.attr in _HOOKING and args:
-        havoc_hooked_layer(run, written.value, args[0])
+        havoc_hooked_layer(run, written.value, function, args[0])
     return result
 
 

@@ -26,6 +26,7 @@ from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.escape import havoc_stored, havoc_written
 from shapecheck.static.engine.iteration import items_in, items_of, some_item
+from shapecheck.static.engine.layer_holders import havoc_layer
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.nn.children import is_module_value
 from shapecheck.static.models.nn.parameters import with_parameter
@@ -61,6 +62,8 @@ def _set_attribute(run: Run, target: ast.Attribute, value: Value, receiver: Valu
     changed = with_parameter(receiver, target.attr, value)
     if changed is not None and isinstance(target.value, (ast.Name, ast.Attribute)):
         assign(run, target.value, changed)
+        if isinstance(receiver, ModuleSpec):
+            havoc_layer(run, receiver)
     set_attribute(run, target, target.attr, value, receiver)
 
 
