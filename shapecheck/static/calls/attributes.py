@@ -71,8 +71,9 @@ _MODULE_METHODS = frozenset(
     """
     to cuda cpu half float double bfloat16 eval train requires_grad_ apply parameters named_parameters buffers children
     named_children modules named_modules state_dict load_state_dict register_buffer register_parameter add_module
-    register_module get_submodule set_submodule zero_grad compile register_forward_hook register_forward_pre_hook extra_repr
+    register_module get_submodule zero_grad compile register_forward_hook register_forward_pre_hook extra_repr
     share_memory type generate_square_subsequent_mask register_load_state_dict_post_hook get_parameter
+    set_submodule
     """.split()
 )
 

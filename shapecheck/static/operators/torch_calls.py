@@ -100,6 +100,12 @@ def _of_tensors(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs:
             return one
     if layer is not None and layer.name == "Identity" and args:
         return args[0]
+    return _applied(run, node, name, args, kwargs, facts)
+
+
+def _applied(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Keywords, facts: _Facts) -> Value:
+    """The result of the rule of `ops`, after the hooks around it."""
+    layer = None if isinstance(name, str) else name
     if facts.may_build_layer and isinstance(name, str):
         args, kwargs = with_symbolic_sizes(run, name, args, kwargs)
     short = facts.short

@@ -60,7 +60,8 @@ FOUND = {
     "layer(torch.zeros(2, 12))",
     "a lambda that returns nothing": "layer = nn.Linear(3, 4)\n"
     "layer.register_forward_hook(lambda m, args, result: seen.append(result))\nlayer(torch.zeros(2, 12))",
-    "a partial function that returns nothing": "def keep(name, module, args, result):\n    seen.append((name, result))\n"
+    "a partial function that returns nothing": "def keep(name, module, args, result):\n"
+    "    seen.append((name, result))\n"
     "net = Net()\nnet.register_forward_hook(functools.partial(keep, 'a'))\nnet(torch.zeros(2, 12))",
     "a hook on another module": "net, other = Net(), Net()\nhooked(other)\nnet(torch.zeros(2, 12))",
     "a hook on another layer": "layer, other = nn.Linear(3, 4), nn.Linear(3, 4)\n"

@@ -70,7 +70,8 @@ def test_a_name_of_torch_is_a_tensor(name: str, tmp_path: Path) -> None:
 
 COUNTS = {
     "names": "def loss(batch: Tuple[Tensor, Tensor]):\n    x, y, z = batch\n    return x + y + z",
-    "an optional argument": "def loss(batch: Optional[Tuple[Tensor, Tensor]] = None):\n    x, y, z = batch\n    return x",
+    "an optional argument": "def loss(batch: Optional[Tuple[Tensor, Tensor]] = None):\n"
+    "    x, y, z = batch\n    return x",
     "a size": "def resized(x: Tensor, size: Tuple[int, int]):\n    return F.interpolate(x, size, mode='trilinear')",
     "a kernel": "def conv(size: Tuple[int, int]):\n    return nn.Conv3d(3, 4, size)(torch.zeros(1, 3, 8, 8, 8))",
     "a method": "class Net(nn.Module):\n    def forward(self, x, hidden: Tuple[Tensor, Tensor]):\n"

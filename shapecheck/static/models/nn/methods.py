@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from functools import partial
 
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.static.domain.abstract_values import Value
@@ -33,10 +34,8 @@ def of_module(run: Run, node: ast.AST, receiver: Value, name: str, args: Argumen
     """Calls a method of a module, a container or a layer: returns its result and applies its changes."""
     if name in _PARAMETER_METHODS:
         return _of_parameters(run, node, receiver, name, (args, kwargs))
-    if name == "get_submodule" and isinstance(found := submodule(receiver, *args), _MODULES):
-        return found
-    if name == "set_submodule":
-        return _set_submodule(run, node, receiver, *args, **kwargs)
+    if name in ("get_submodule", "set_submodule"):
+        return (submodule if name == "get_submodule" else partial(_set_submodule, run, node))(receiver, *args, **kwargs)
     if isinstance(receiver, ModuleContainer):
         return _of_container(run, node, receiver, name, registered(name, args, kwargs))
     if isinstance(receiver, Instance):

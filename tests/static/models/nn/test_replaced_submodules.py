@@ -64,7 +64,8 @@ FOUND = {
     "another path": "net.set_submodule('body.0', nn.Linear(4, 8))\nnet(torch.zeros(2, 5))",
     "the replaced layer": "net.set_submodule('body.0', nn.Linear(5, 8))\nnet(torch.zeros(2, 4))",
     "another module": "other = Net()\nshrink(other.head)\nnet(torch.zeros(2, 4)) + torch.zeros(2, 3)",
-    "a prefix that no other name has": "for name in sorted({text()}):\n    setattr(net, f'extra_{name}', nn.Linear(1, 1))\n"
+    "a prefix that no other name has": "for name in sorted({text()}):\n"
+    "    setattr(net, f'extra_{name}', nn.Linear(1, 1))\n"
     "net(torch.zeros(2, 5))",
 }
 
