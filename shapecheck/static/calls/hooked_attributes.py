@@ -9,7 +9,7 @@ from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import members_of
 from shapecheck.static.domain.class_facts import HOOKED, is_module
 from shapecheck.static.domain.objects import FunctionValue, Instance, ModuleContainer
-from shapecheck.static.domain.values import BuiltinMethod, Method, Partial
+from shapecheck.static.domain.values import BuiltinMethod, ExternalReference, Method, Partial
 from shapecheck.static.engine.closures import reachable
 from shapecheck.static.engine.layer_holders import havoc_layer
 from shapecheck.static.engine.run import Run
@@ -51,6 +51,8 @@ def _may_be_part(run: Run, layer: ast.expr) -> bool:
 def _returns_nothing(hook: Value) -> bool:
     while isinstance(hook, (Method, Partial)):
         hook = hook.function
+    if isinstance(hook, ExternalReference):
+        return hook.name.rpartition(".")[2] in _RETURNING_NOTHING
     if not isinstance(hook, FunctionValue):
         return False
     if isinstance(hook.node, ast.Lambda):
