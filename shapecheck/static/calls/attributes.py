@@ -50,6 +50,7 @@ from shapecheck.static.models.distributions.methods import attribute_of as distr
 from shapecheck.static.models.nn.children import modules_in
 from shapecheck.static.models.numpy.methods import attribute_of as array_attribute
 from shapecheck.static.models.python.argument_parser import Parser
+from shapecheck.static.models.python.descriptors import is_descriptor
 from shapecheck.static.models.python.dict_subclasses import attribute_in
 from shapecheck.static.models.python.dicts import METHODS
 from shapecheck.static.models.python.namespaces import attributes_of, tensors_in
@@ -196,7 +197,7 @@ def _fallback_attribute(run: Run, node: ast.AST, value: Instance, name: str) -> 
 def bind_attribute(run: Run, node: ast.AST, found: Value, receiver: Instance) -> Value:
     """Binds the attribute `found` of a class to an instance, as the descriptor protocol does."""
     if not isinstance(found, FunctionValue):
-        return found
+        return Unknown("an attribute that a descriptor computes") if is_descriptor(found) else found
     decorators = _decorators(found.node)
     if not decorators:
         return Method(found, receiver)

@@ -30,6 +30,7 @@ from shapecheck.static.engine.layer_holders import havoc_layer
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.nn.children import is_module_value
 from shapecheck.static.models.nn.parameters import with_parameter
+from shapecheck.static.models.python.descriptors import stores_other_value
 from shapecheck.static.models.python.dict_subclasses import write
 from shapecheck.static.models.python.dicts import is_key, put
 from shapecheck.static.models.python.namespaces import OWNER, lose_items
@@ -73,6 +74,8 @@ def set_attribute(run: Run, node: ast.AST, name: str, value: Value, receiver: Va
     if setter is not None:
         dispatch.call(run, node, Method(setter, receiver), (value,), {})
     elif isinstance(receiver, Object) and not write(run, node, receiver, name, value):
+        if isinstance(receiver, Instance) and stores_other_value(receiver, name):
+            value = Unknown("a value that a descriptor or __setattr__ stores")
         _set(run, receiver, name, value)
         if isinstance(receiver, Instance) and ESCAPED in receiver.fields:
             havoc_written(run, receiver, name)
