@@ -11,7 +11,7 @@ from shapecheck.static.domain.class_facts import HOOKED, is_module
 from shapecheck.static.domain.objects import FunctionValue, Instance, ModuleContainer
 from shapecheck.static.domain.values import BuiltinMethod, ExternalReference, Method, Partial
 from shapecheck.static.engine.closures import reachable
-from shapecheck.static.engine.layer_holders import havoc_layer
+from shapecheck.static.engine.holders import havoc_holders
 from shapecheck.static.engine.run import Run
 from shapecheck.static.narrowing.references import read
 
@@ -38,7 +38,7 @@ def _havoc(run: Run, layer: Value) -> None:
     elif isinstance(layer, ModuleContainer):
         run.journal.lose(layer)
     elif isinstance(layer, ModuleSpec):
-        havoc_layer(run, layer)
+        havoc_holders(run, layer)
 
 
 def _may_be_part(run: Run, layer: ast.expr) -> bool:

@@ -69,7 +69,7 @@ def _call_attribute(
     if type(function) is Unknown:
         _havoc_owner(run, written.value)
     if reshapes_in_place(written.attr):
-        reshape_in_place(run, written.value, result)
+        reshape_in_place(run, written.value, getattr(function, "receiver", None), result)
     if "hook" in written.attr:
         havoc_escaped(run, (*args, *kwargs.values()))
     if written.attr in _HOOKING and args:

@@ -25,8 +25,8 @@ from shapecheck.static.domain.values import Method
 from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.escape import havoc_stored, havoc_written
+from shapecheck.static.engine.holders import havoc_holders
 from shapecheck.static.engine.iteration import items_in, items_of, some_item
-from shapecheck.static.engine.layer_holders import havoc_layer
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.nn.children import is_module_value
 from shapecheck.static.models.nn.parameters import with_parameter
@@ -36,6 +36,7 @@ from shapecheck.static.models.python.dicts import is_key, put
 from shapecheck.static.models.python.namespaces import OWNER, lose_items
 from shapecheck.static.models.python.special_methods import call_special, special
 from shapecheck.static.models.python.summary_collections import put_any
+from shapecheck.static.operators.in_place_reshaping import is_resized
 from shapecheck.static.statements.unpacking import fits_count
 
 
@@ -63,8 +64,8 @@ def _set_attribute(run: Run, target: ast.Attribute, value: Value, receiver: Valu
     changed = with_parameter(receiver, target.attr, value)
     if changed is not None and isinstance(target.value, (ast.Name, ast.Attribute)):
         assign(run, target.value, changed)
-        if isinstance(receiver, ModuleSpec):
-            havoc_layer(run, receiver)
+        if isinstance(receiver, ModuleSpec) or (isinstance(receiver, TensorSpec) and is_resized(receiver, changed)):
+            havoc_holders(run, receiver)
     set_attribute(run, target, target.attr, value, receiver)
 
 
