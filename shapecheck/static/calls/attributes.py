@@ -205,8 +205,12 @@ def bind_attribute(run: Run, node: ast.AST, found: Value, receiver: Instance) ->
         return found
     if "classmethod" in decorators:
         return Method(found, receiver.cls)
-    if decorators & {"property", "cached_property"}:
+    if "property" in decorators:
         return dispatch.call(run, node, Method(found, receiver), (), {})
+    if "cached_property" in decorators:
+        value = dispatch.call(run, node, Method(found, receiver), (), {})
+        run.journal.write(receiver, found.name, value)
+        return value
     return Method(found, receiver)
 
 
