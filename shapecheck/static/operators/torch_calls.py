@@ -95,9 +95,9 @@ def _of_tensors(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs:
         return Unknown(f"no rule for {name}")
     if run.watch is not None or run.inputs is not None:
         _observe(run, name, args, kwargs)
-    for one in args:
-        if type(one) is Never:
-            return one
+    failed = next((one for one in args if type(one) is Never), None) if facts.takes_numbers else None
+    if failed is not None:  # the shape of the other operand is not that of the result
+        return failed
     if layer is not None and layer.name == "Identity" and args:
         return args[0]
     return _applied(run, node, name, args, kwargs, facts)
