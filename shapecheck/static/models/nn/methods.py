@@ -50,7 +50,7 @@ def of_module(run: Run, node: ast.AST, receiver: Value, name: str, args: Argumen
 
 
 def _set_submodule(
-    run: Run, node: ast.AST, receiver: Value, target: Value = None, module: Value = None, *_: Value, **__: Value
+    run: Run, node: ast.AST, receiver: Value, target: Value = None, module: Value = None, *_rest: Value, **_more: Value
 ) -> Value:
     """`set_submodule("encoder.fc", layer)`; under an unknown name, it may replace any submodule."""
     path, _, name = target.rpartition(".") if isinstance(target, str) else ("", "", "")
