@@ -13,7 +13,7 @@ from shapecheck.static.calls.decorators import FunctionNode, returns_its_argumen
 from shapecheck.static.contracts import contract_of
 from shapecheck.static.contracts.checked_call import CheckedCall, check_call
 from shapecheck.static.contracts.contradictions import record_contradiction
-from shapecheck.static.contracts.opaque_functions import is_abstract, is_stub, result_of_decorated
+from shapecheck.static.contracts.opaque_functions import is_abstract, is_stub, result_of_decorated, writes_objects
 from shapecheck.static.contracts.overloads import choose_overload
 from shapecheck.static.domain.abstract_values import ABSENT, Value
 from shapecheck.static.domain.alternatives import Never, NoReturn
@@ -23,6 +23,7 @@ from shapecheck.static.domain.objects import ClassValue, FunctionValue, ListValu
 from shapecheck.static.domain.placeholders import as_default, is_placeholder_method
 from shapecheck.static.engine.argument_binding import bind
 from shapecheck.static.engine.dispatch import dispatch, evaluate, run_block
+from shapecheck.static.engine.dry_effects import havoc_changes
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.origins import CallOrigin
 from shapecheck.static.engine.places import Place
@@ -107,6 +108,8 @@ def run_bound(
     """Runs the function's body on arguments that are already bound to its parameters."""
     why = _not_followed(run, function, isolated=node is None)
     if why == _DECORATED:
+        if writes_objects(function.node):
+            havoc_changes(run, lambda: _run_body(run, node, function, bound, None, call))
         return result_of_decorated(run, function, bound)
     if not why and function.owner is not None and is_placeholder_method(function.node):
         run.called.add(function.node)

@@ -14,6 +14,8 @@ LAYER = Slot("the layer that it is")
 
 UNNAMED = Slot("attributes whose names are unknown")
 """Set on a module once something may have been registered under a name that is unknown."""
+HOOKED = Slot("a hook changes its input or its result")
+"""Set on a module once a hook that returns a value is registered on it."""
 REGISTERING = frozenset(("register_buffer", "register_parameter", "add_module", "register_module"))
 """The methods of nn.Module that set an attribute."""
 

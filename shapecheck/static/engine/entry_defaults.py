@@ -27,6 +27,8 @@ class UsedDefault(NamedTuple):
     name: str
     default: ast.expr | None
     value: Value
+    is_declared: bool = False
+    """Whether the value has the number of items of a plain annotation, `tuple[int, int]`, which no call checks."""
 
     @property
     def node(self) -> ast.AST:
@@ -58,8 +60,11 @@ class UsedDefault(NamedTuple):
         """Whether callers are expected to replace it: None, an empty collection or string, zero or a negative number.
 
         Those of a function with `**kwargs` are expected to pass the arguments that are missing in a call. An assert
-        about an option checks what the user passes.
+        about an option checks what the user passes. A body that contradicts the number of items of a plain annotation
+        shows how many there are.
         """
+        if self.is_declared:
+            return True
         if self.default is None:
             return code == "wrong-call"
         return self.value is None or is_placeholder(self.value) or (self.is_option and code == "false-assert")
@@ -97,6 +102,12 @@ class EntryDefaults:
     def _chosen(self, one: UsedDefault) -> Value:
         self.used[one.node] = one
         return of_same_type(one.name.lstrip("-"), one.value) if one.node in self.opened else one.value
+
+    def declared(self, function: FunctionValue, parameter: Parameter, value: Value, opened: Value) -> Value:
+        """The argument for a parameter with a plain annotation: its number of items, or any number of them."""
+        place = Place(function.closure.loaded, parameter.node)
+        self.used[parameter.node] = UsedDefault(place, parameter.name, parameter.default, value, is_declared=True)
+        return opened if parameter.node in self.opened else value
 
     def keywords(self, function: FunctionValue, node: ast.arg) -> Value:
         """The value of the `**kwargs` of a function that passes them on: none, or unknown ones."""

@@ -86,7 +86,7 @@ def _arguments(run: Run, function: FunctionValue, receiver: tuple[Value, ...], k
     for one in parameters:
         if one.name in types:
             continue
-        if (made := _collection(run, function, one.node, defaults)) is not None:
+        if (made := _collection(run, function, one, defaults)) is not None:
             bound[one.name] = made
         elif one.name in defaults:
             bound[one.name] = _defaulted(run, function, one, defaults[one.name], keeps_none)
@@ -112,20 +112,27 @@ def _passes_on(function: ast.AST, name: str) -> bool:
     return any(isinstance(one, ast.Name) and one.id == name for one in given)
 
 
-def _collection(run: Run, function: FunctionValue, parameter: ast.arg, defaults: Mapping[str, Value]) -> Value | None:
+def _collection(run: Run, function: FunctionValue, one: Parameter, defaults: Mapping[str, Value]) -> Value | None:
     """The value of a plain annotation of a collection, possibly optional; None for any other annotation."""
-    if parameter.annotation is None or defaults.get(parameter.arg) is not None:
+    if one.node.annotation is None or defaults.get(one.name) is not None:
         return None
-    kind = read(scope_of(run, function), parameter.annotation)
+    kind = read(scope_of(run, function), one.node.annotation)
     several = kind.members if isinstance(kind, UnionOf) else (kind,)
-    if not all(isinstance(one, SequenceOf) or _is_uniform_tuple(one) or one == NONE for one in several) or kind == NONE:
+    tuples = [member for member in several if isinstance(member, TupleOf)]
+    if not all(isinstance(each, (SequenceOf, TupleOf)) or each == NONE for each in several) or kind == NONE:
         return None
-    return instantiate_collection(run, kind, parameter.arg)
+    if not all(map(_is_uniform, tuples)):
+        return None
+    value = instantiate_collection(run, kind, one.name)
+    if not tuples:
+        return value
+    opened = UnionOf(tuple(SequenceOf(each.items[0]) if isinstance(each, TupleOf) else each for each in several))
+    return run.defaults.declared(function, one, value, instantiate_collection(run, opened, one.name))
 
 
-def _is_uniform_tuple(kind: AnnotationType) -> bool:
-    """Whether it is a tuple of several items of one plain type; `tuple[X]` often means any number of items."""
-    if not isinstance(kind, TupleOf) or len(kind.items) < 2:
+def _is_uniform(kind: TupleOf) -> bool:
+    """Whether a tuple has several items of one plain type; `tuple[X]` often means any number of items."""
+    if len(kind.items) < 2:
         return False
     return all(one == kind.items[0] and not isinstance(one, (TupleOf, SequenceOf)) for one in kind.items)
 

@@ -10,7 +10,7 @@ from shapecheck.ops import ModuleSpec, Trait, Unknown, infer, names_with
 from shapecheck.ops.assumptions import assuming
 from shapecheck.spec import CallError, DTypeError, LayoutError, NegativeSizeError, ShapeError, TensorSpec
 from shapecheck.static.domain.abstract_values import Value
-from shapecheck.static.domain.alternatives import OpenShape
+from shapecheck.static.domain.alternatives import Never, OpenShape
 from shapecheck.static.domain.array_likes import (
     ArrayMark,
     as_tensors,
@@ -95,8 +95,17 @@ def _of_tensors(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs:
         return Unknown(f"no rule for {name}")
     if run.watch is not None or run.inputs is not None:
         _observe(run, name, args, kwargs)
+    failed = next((one for one in args if type(one) is Never), None) if facts.takes_numbers else None
+    if failed is not None:  # the shape of the other operand is not that of the result
+        return failed
     if layer is not None and layer.name == "Identity" and args:
         return args[0]
+    return _applied(run, node, name, args, kwargs, facts)
+
+
+def _applied(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Keywords, facts: _Facts) -> Value:
+    """The result of the rule of `ops`, after the hooks around it."""
+    layer = None if isinstance(name, str) else name
     if facts.may_build_layer and isinstance(name, str):
         args, kwargs = with_symbolic_sizes(run, name, args, kwargs)
     short = facts.short
@@ -159,7 +168,9 @@ def _observe(run: Run, name: _Callee, args: Arguments, kwargs: Keywords) -> None
 
 
 def _refused(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Keywords, refusal: ShapeError) -> Value:
-    if isinstance(refusal, CallError) and any(map(_is_vague, (*args, *kwargs.values()))):
+    if isinstance(refusal, CallError) and (
+        any(map(_is_vague, (*args, *kwargs.values()))) or _may_forward_others(run, node)
+    ):
         return Unknown("unknown arguments")
     if _follows_from_default(name, args, kwargs, refusal):
         return Unknown("a default that is to be replaced")
@@ -169,6 +180,18 @@ def _refused(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Ke
     return run.report(
         _code_of(refusal), node, str(refusal), why, partial(_causes, run, node, name, args, kwargs, refusal)
     )
+
+
+def _may_forward_others(run: Run, node: ast.AST) -> bool:
+    """Whether a call in a branch forwards what its function receives: `nn.Linear(*args) if layer is None else layer`.
+
+    The condition may hold only for callers that pass other arguments.
+    """
+    return isinstance(node, ast.Call) and _unpacks_arguments(node) and is_parted(run)
+
+
+def _unpacks_arguments(node: ast.Call) -> bool:
+    return any(isinstance(one, ast.Starred) for one in node.args) or any(one.arg is None for one in node.keywords)
 
 
 def _follows_from_default(name: _Callee, args: Arguments, kwargs: Keywords, refusal: ShapeError) -> bool:

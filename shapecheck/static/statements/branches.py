@@ -8,8 +8,12 @@ from contextlib import nullcontext
 from functools import partial
 
 from shapecheck.ops import Unknown
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.alternatives import Never
 from shapecheck.static.engine.dispatch import dispatch, evaluate, run_block
+from shapecheck.static.engine.dry_effects import havoc_changes
 from shapecheck.static.engine.run import Run
+from shapecheck.static.models.python.special_methods import special
 from shapecheck.static.narrowing.class_dispatch import BOTH, doubtful_outcomes
 from shapecheck.static.narrowing.narrow import narrow
 from shapecheck.static.operators.autocast import entered
@@ -76,8 +80,9 @@ def run_with(run: Run, node: ast.With) -> bool:
     """`with`."""
     values = []
     for item in node.items:
-        value = evaluate(run, item.context_expr)
-        values.append(value)
+        manager = evaluate(run, item.context_expr)
+        values.append(manager)
+        value = _entered(run, node, manager)
         if item.optional_vars is not None:
             dispatch.assign(run, item.optional_vars, Unknown("value of a context manager") if value is None else value)
     if any(may_swallow(run, item.context_expr, value) for item, value in zip(node.items, values, strict=True)):
@@ -85,6 +90,20 @@ def run_with(run: Run, node: ast.With) -> bool:
             return run_maybe(run, node.body)
     with entered(run, node, values):
         return run_block(run, node.body)
+
+
+def _entered(run: Run, node: ast.With, manager: Value) -> Value:
+    """The value of a context manager. What an object of the project changes on entry and exit is unknown from then on.
+
+    The block may leave in several ways, and what is changed on entry may be restored then.
+    """
+    enter, leave = special(manager, "__enter__"), special(manager, "__exit__")
+    if enter is None or not isinstance(node, ast.With):
+        return manager
+    value = havoc_changes(run, lambda: dispatch.call(run, node, enter, (), {}))
+    if leave is not None:
+        havoc_changes(run, lambda: dispatch.call(run, node, leave, (None, None, None), {}))
+    return manager if isinstance(value, Never) else value
 
 
 def run_try(run: Run, node: ast.Try | TryStar) -> bool:
