@@ -132,6 +132,8 @@ before: RuleHook[Before] = RuleHook()
 that is the result, and the operator's own rule is not consulted."""
 after: RuleHook[After] = RuleHook()
 """After that, with the result; a rule returns it, or a replacement."""
+discarded: RuleHook[OfValue] = RuleHook()
+"""After a call of a function or method of this name whose result is not used: an expression that is a statement."""
 returned: RuleHook[OfValue] = RuleHook()
 """When a function of this name returns a value."""
 method: RuleHook[OfValue] = RuleHook()
@@ -149,6 +151,7 @@ class HookTable(NamedTuple):
 
     before: Asked[Before]
     after: Asked[After]
+    discarded: Asked[OfValue]
     returned: Asked[OfValue]
     method: Asked[OfValue]
     repeated: Asked[OfItems]
@@ -160,6 +163,7 @@ def registered(codes: frozenset[str]) -> HookTable:
     return HookTable(
         before.asked(codes),
         after.asked(codes),
+        discarded.asked(codes),
         returned.asked(codes),
         method.asked(codes),
         repeated.asked(codes),
