@@ -101,6 +101,17 @@ class AbstractCall(NamedTuple):
         return self.args[index] if index < len(self.args) else self.kwargs.get(name, default)
 
 
+class AbstractComparison(NamedTuple):
+    """A comparison of two values: `==`, `!=`, `in` or `not in`."""
+
+    run: Run
+    node: ast.Compare
+    op: str
+    left: ast.expr
+    right: ast.expr
+    values: tuple[Value, Value]
+
+
 class RuleHook(Generic[_R]):
     """A point of a run at which rules are called, each for some names."""
 
@@ -124,6 +135,7 @@ class RuleHook(Generic[_R]):
 Before = Callable[[AbstractCall], "Value"]
 After = Callable[[AbstractCall, "Value"], "Value"]
 OfValue = Callable[["Run", ast.AST, "Value"], None]
+OfComparison = Callable[[AbstractComparison], None]
 OfItems = Callable[["Run", ast.AST, "tuple[Value, ...]", "Value"], None]
 OfLayers = Callable[["Run", ast.AST, "tuple[Value, ...]"], None]
 
@@ -138,6 +150,8 @@ returned: RuleHook[OfValue] = RuleHook()
 """When a function of this name returns a value."""
 method: RuleHook[OfValue] = RuleHook()
 """Before a bound method of this name is called."""
+compared: RuleHook[OfComparison] = RuleHook()
+"""When two values are compared by this operator."""
 repeated: RuleHook[OfItems] = RuleHook()
 """When a list was made of these items by `[...] * n` (the name is `*`) or by a comprehension (`for`). The list is
 Unknown if its length is."""
@@ -154,6 +168,7 @@ class HookTable(NamedTuple):
     discarded: Asked[OfValue]
     returned: Asked[OfValue]
     method: Asked[OfValue]
+    compared: Asked[OfComparison]
     repeated: Asked[OfItems]
     stacked: Asked[OfLayers]
 
@@ -166,6 +181,7 @@ def registered(codes: frozenset[str]) -> HookTable:
         discarded.asked(codes),
         returned.asked(codes),
         method.asked(codes),
+        compared.asked(codes),
         repeated.asked(codes),
         stacked.asked(codes),
     )

@@ -18,6 +18,7 @@ from shapecheck.static.domain.objects import ClassValue, DictValue, FunctionValu
 from shapecheck.static.domain.values import EnumMember, ExternalReference, NamedTupleClass, TypeOf
 from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch, evaluate
+from shapecheck.static.engine.hooks import AbstractComparison
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.operands import to_ops
 from shapecheck.static.engine.run import Run
@@ -34,20 +35,24 @@ _COMPARE: dict[type[ast.cmpop], tuple[str, Callable[..., Value]]] = {
     ast.Eq: ("==", operator.eq),
     ast.NotEq: ("!=", operator.ne),
 }
+_EQUALITIES: dict[type[ast.cmpop], str] = {ast.Eq: "==", ast.NotEq: "!=", ast.In: "in", ast.NotIn: "not in"}
+"""The operators about which rules are asked."""
 _IDENTIFIED = (ExternalReference, ClassValue, FunctionValue, NamedTupleClass, TypeOf)
 _PRIMITIVES = (bool, int, float, complex, str, bytes, type(None))
 
 
 def compare(run: Run, node: ast.Compare) -> Value:
     """Evaluates `a < b <= c`."""
-    left = evaluate(run, node.left)
+    left, place = evaluate(run, node.left), node.left
     verdict: Value = True
     for op, one in zip(node.ops, node.comparators, strict=True):
         right = evaluate(run, one)
+        for rule in run.rules.compared.get(_EQUALITIES.get(type(op), "")):
+            rule(AbstractComparison(run, node, _EQUALITIES[type(op)], place, one, (left, right)))
         verdict = _compare_pair(run, node, op, left, right)
         if verdict is not True:
             return verdict
-        left = right
+        left, place = right, one
     return verdict
 
 
