@@ -130,6 +130,9 @@ def _is_read(run: Run, read: _Property, value: Value, kinds: Iterable[str]) -> b
     if isinstance(value, OpenShape):
         return read.kind == _SIZES
     found = members_of(reevaluate(run, read.place, run.frame.scope))
+    if read.kind == _METHOD:
+        is_plain = isinstance(read.place, ast.Name)  # a field of an object may be something else with dimensions
+        return bool(found) and all(_is_tensor(one) and (is_plain or _has_rank(one)) for one in found)
     is_for_arrays = read.of_arrays and _LIST not in kinds
     return bool(found) and all(_is_tensor(one) or (is_for_arrays and _has_rank(one)) for one in found)
 
@@ -156,7 +159,7 @@ def _kind_of(value: Value) -> str:
         return _NUMBER
     if isinstance(value, str):
         return _TEXT
-    if type(value) in (tuple, OpenShape):
+    if type(value) is tuple:
         return _TUPLE
     if isinstance(value, ListValue):
         return _LIST
