@@ -18,7 +18,7 @@ from shapecheck.static.engine.hooks import AbstractCall, before
 from shapecheck.static.provenance.causes import causes_of_pair
 from shapecheck.static.provenance.conflicts import conflict_notes
 
-_CODE: Final = "missing-dimension"
+_CODE: Final = "shape-mismatch"
 
 
 @before(_CODE, Trait.SUM, Trait.PAIRS, "masked_fill", "masked_fill_")
@@ -51,11 +51,9 @@ def _report(call: AbstractCall, one: Value, other: Value) -> None:
     expected = _with_missing(smaller.dims, larger.dims)
     if expected is None:
         return
-    place = len(larger.dims) - len(smaller.dims)
-    message = (
-        f"{call.name}: {smaller.dims[0]} of {smaller.shape} is aligned with dimension {place} of {larger.shape}; "
-        f"expected {Shape(expected)}"
-    )
+    batch, aligned = smaller.dims[0], larger.dims[len(larger.dims) - len(smaller.dims)]
+    shapes = f"cannot broadcast {smaller.shape} and {larger.shape} unless {batch} and {aligned} are equal"
+    message = f"{call.name}: {shapes}; expected {Shape(expected)}"
     why = partial(conflict_notes, call.run, call.node, call.name, (one, other), {})
     causes = partial(causes_of_pair, call.run, call.node, smaller, larger)
     call.run.report(_CODE, call.node, message, why, causes)

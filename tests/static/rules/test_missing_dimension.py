@@ -1,4 +1,4 @@
-"""missing-dimension: the batch dimension of an operand is aligned with another dimension."""
+"""shape-mismatch of sizes that may be equal: the batch dimension of an operand is aligned with another dimension."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ QUIET = {
     "with dimensions for heads and queries": 'scores = scores.masked_fill(padding[:, None, None], float("-inf"))',
     "a mask for all samples": 'scores = scores.masked_fill(~causal, float("-inf"))',
     "attn_mask for all samples": "return F.scaled_dot_product_attention(q, k, v, attn_mask=causal)",
-    "attn_mask with a dimension for the heads": "return F.scaled_dot_product_attention(q, k, v, attn_mask=pairs[:, None])",
+    "attn_mask with heads": "return F.scaled_dot_product_attention(q, k, v, attn_mask=pairs[:, None])",
     "tokens": "x = x + mean[:, None]",
     "a vector for each token": "x = x * padding.float()[..., None]",
     "a position for all samples": "x = x + x.new_zeros(t, d)",
@@ -61,7 +61,7 @@ QUIET = {
 def test_found(statement: str, tmp_path: Path) -> None:
     source = ATTENTION.format(f"{statement}  # HERE")
     ((line, code, _),) = reported(tmp_path, source)
-    assert (line, code) == (place(source), "missing-dimension")
+    assert (line, code) == (place(source), "shape-mismatch")
 
 
 @pytest.mark.parametrize("statement", QUIET.values(), ids=QUIET)
@@ -73,5 +73,17 @@ def test_the_message_shows_the_shape_that_is_expected(tmp_path: Path) -> None:
     source = ATTENTION.format("scores = scores.masked_fill(padding, 0.0)")
     ((_, _, message),) = reported(tmp_path, source)
     assert message == (
-        "masked_fill: b of (b, t) is aligned with dimension 2 of (b, heads, t, t); expected (b, 1, 1, t)"
+        "masked_fill: cannot broadcast (b, t) and (b, heads, t, t) unless b and t are equal; expected (b, 1, 1, t)"
     )
+
+
+def test_one_finding_if_the_sizes_are_known_to_differ_in_a_call(tmp_path: Path) -> None:
+    source = """
+        def masked(x: Tensor, mask: Tensor):
+            b, h, t, _ = x.shape
+            return x + mask.view(b, t, t)  # HERE
+
+        masked(torch.zeros(2, 3, 4, 4), torch.zeros(2, 4, 4))
+        """
+    ((line, code, _),) = reported(tmp_path, source)
+    assert (line, code) == (place(source), "shape-mismatch")

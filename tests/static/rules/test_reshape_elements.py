@@ -25,7 +25,7 @@ QUIET = {
     "heads taken from the channels": HEADS + "    return x.reshape(b, t, heads, d // heads)\n",
     "heads taken from the batch": HEADS + "    return x.reshape(b // heads, heads, t, d)\n",
     "another size": HEADS + "    return x.reshape(b, heads, -1)\n",
-    "sizes that are not related": "def f(x: Tensor, h: int, w: int):\n    b, n, c = x.shape\n    return x.view(b, h, w, c)\n",
+    "sizes that are not related": HEADS.replace("heads", "h") + "    return x.view(b, h, -1, d)\n",
     "where the size is 1": HEADS + "    if t == 1:\n        return x.view(b, d)\n    return x\n",
     "a rank that is asserted": HEADS + "    assert heads == 1\n    return x.reshape(b, t, d * heads)\n",
 }
