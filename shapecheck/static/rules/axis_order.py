@@ -13,12 +13,14 @@ from functools import partial
 from typing import Final
 
 from shapecheck.ops import ModuleSpec, Trait, names_with
+from shapecheck.project.node_cache import cached_on_node
 from shapecheck.spec import Dim, Size, TensorSpec, same
 from shapecheck.spec.dim import is_variable, variables
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.engine.hooks import AbstractCall, after
 from shapecheck.static.provenance.conflicts import conflict_notes
 from shapecheck.static.rules._axis_moves import moved, times_as_many
+from shapecheck.static.rules._unpacked_names import with_names
 
 _CODE: Final = "axis-order"
 
@@ -41,19 +43,19 @@ def shuffled(call: AbstractCall, result: Value) -> Value:
     given = call.args[0] if call.args else None
     if not isinstance(given, TensorSpec) or not isinstance(result, TensorSpec) or not given.rank or not result.rank:
         return result
-    message = _message(call.name, given, result)
+    message = _message(call, given, result)
     if message and not _is_deliberate(call, given, is_exchange=Counter(given.dims) == Counter(result.dims)):
         why = partial(conflict_notes, call.run, call.node, call.name, (given,), {})
         call.run.report(_CODE, call.node, f"{message}; use permute or transpose first", why)
     return result
 
 
-def _message(name: str, given: TensorSpec, result: TensorSpec) -> str:
+def _message(call: AbstractCall, given: TensorSpec, result: TensorSpec) -> str:
     """What is wrong with a reshape, empty if nothing is known to be."""
-    shapes = f"{given.shape} -> {result.shape}"
+    name, shapes = call.name, f"{given.shape} -> {result.shape}"
     if _is_shuffled(given.dims, result.dims) or _is_shuffled(result.dims, given.dims):
         return f"{name} merges dimensions that are not adjacent: {shapes}"
-    move = moved(tuple(given.dims), tuple(result.dims))
+    move = moved(*with_names(call.run.frame.function, call.node, tuple(given.dims), tuple(result.dims)))
     if move is None or times_as_many(tuple(given.dims), tuple(result.dims)) is not None:
         return ""
     return f"{name} does not move {move.size} from dimension {move.before} to {move.after}: {shapes}"
@@ -72,12 +74,26 @@ def _is_deliberate(call: AbstractCall, given: TensorSpec, *, is_exchange: bool) 
         if made is None:
             return False
         name = made.callee.name if isinstance(made.callee, ModuleSpec) else made.callee.rpartition(".")[2]
-        if name in _ANY_ORDER or (is_exchange and name in _OFFSETS):
+        if (name in _ANY_ORDER and not _is_filled(call, made.value)) or (is_exchange and name in _OFFSETS):
             return True
         if name not in names_with(Trait.KEEPS_AXES) or not made.args:
             return False
         value = made.args[0]
     return False
+
+
+def _is_filled(call: AbstractCall, tensor: Value) -> bool:
+    """Whether the function assigns to items of the variable that is the tensor: `heads[i] = attend(i)`."""
+    function = call.run.frame.function
+    names = [name for name, value in call.run.frame.scope.fields.items() if value is tensor]
+    return function is not None and any(name in _filled(function) for name in names)
+
+
+@cached_on_node
+def _filled(function: ast.AST) -> frozenset[str]:
+    """The variables to whose items a function assigns."""
+    stores = (one for one in ast.walk(function) if isinstance(one, ast.Subscript) and isinstance(one.ctx, ast.Store))
+    return frozenset(one.value.id for one in stores if isinstance(one.value, ast.Name))
 
 
 def _is_weight(node: ast.AST) -> bool:

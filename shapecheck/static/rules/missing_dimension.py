@@ -19,6 +19,8 @@ from shapecheck.static.provenance.causes import causes_of_pair
 from shapecheck.static.provenance.conflicts import conflict_notes
 
 _CODE: Final = "shape-mismatch"
+_WITH_HEADS = 4
+"""The rank of attention scores. The number of heads is often unknown."""
 
 
 @before(_CODE, Trait.SUM, Trait.PAIRS, "masked_fill", "masked_fill_")
@@ -52,7 +54,9 @@ def _report(call: AbstractCall, one: Value, other: Value) -> None:
     if expected is None:
         return
     batch, aligned = smaller.dims[0], larger.dims[len(larger.dims) - len(smaller.dims)]
-    shapes = f"cannot broadcast {smaller.shape} and {larger.shape} unless {batch} and {aligned} are equal"
+    place = len(larger.dims) - len(smaller.dims)
+    equal = f"{batch} and {aligned} are equal" if _is_known(aligned) else f"{batch} equals dimension {place}"
+    shapes = f"cannot broadcast {smaller.shape} and {larger.shape} unless {equal}"
     message = f"{call.name}: {shapes}; expected {Shape(expected)}"
     why = partial(conflict_notes, call.run, call.node, call.name, (one, other), {})
     causes = partial(causes_of_pair, call.run, call.node, smaller, larger)
@@ -64,8 +68,10 @@ def _with_missing(smaller: Sequence[Size], larger: Sequence[Size]) -> tuple[Size
     if not 2 <= len(smaller) < len(larger) or smaller[0] != larger[0] or not is_variable(larger[0]):
         return None
     batch, aligned = larger[0], larger[len(larger) - len(smaller)]
-    if not _is_known(batch) or not _is_known(aligned) or aligned == 1 or same(batch, aligned) is not None:
+    if not _is_known(batch) or aligned == 1 or same(batch, aligned) is not None:
         return None
+    if not _is_known(aligned) and len(larger) < _WITH_HEADS:
+        return None  # all pairs of a batch, for example
     if list(smaller).count(batch) > 1 or list(larger).count(batch) > 1:
         return None
     expected: list[Size] = []

@@ -38,6 +38,43 @@ FOUND = {
                 _, state = self.rnn(x)
                 return state.view(b, -1)  # HERE
         """,
+    "a size that is a number": """
+        class Map(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.proj = nn.Linear(32, 64)
+
+            def forward(self, x, h: int, w: int):
+                x = self.proj(x)
+                b, n, c = x.shape
+                return x.view(b, c, h, w)  # HERE
+        """,
+    "heads that a loop fills": """
+        class Attention(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.layers = nn.ModuleList([nn.Linear(64, 8) for _ in range(8)])
+
+            def forward(self, x):
+                b, n, c = x.shape
+                heads = x.new_zeros(8, b, n, 8)
+                for index, layer in enumerate(self.layers):
+                    heads[index] = layer(x)
+                return heads.view(b, n, -1)  # HERE
+        """,
+    "heads of an attention without a transpose": """
+        class Attention(nn.Module):
+            def __init__(self, dim: int, heads: int):
+                super().__init__()
+                self.heads, self.size = heads, dim // heads
+                self.qkv = nn.Linear(dim, 3 * heads * self.size)
+
+            def forward(self, x):
+                b, n, c = x.size()
+                q, k, v = self.qkv(x).reshape(b, n, self.heads, 3 * self.size).permute(0, 2, 1, 3).chunk(3, dim=-1)
+                values = F.scaled_dot_product_attention(q, k, v)
+                return values.reshape(b, n, c)  # HERE
+        """,
     "heads merged after the wrong transpose": """
         class Attention(nn.Module):
             def __init__(self, dim: int, heads: int):
@@ -106,6 +143,19 @@ QUIET = {
             return x.reshape(k, q, b, h)[1:]
         """,
     "random numbers": TOKENS + "    return torch.randn_like(x).view(b, c, n)\n",
+    "a size that is a number, after a transpose": """
+        class Map(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.proj = nn.Linear(32, 64)
+
+            def forward(self, x, h: int, w: int):
+                x = self.proj(x)
+                b, n, c = x.shape
+                x = x.transpose(1, 2).contiguous()
+                return x.view(b, c, h, w)
+        """,
+    "constants": TOKENS + "    return torch.zeros(heads, b, n).view(b, n, heads)\n",
     "weights of the layer": """
         class Positions(nn.Module):
             def __init__(self, n: int, c: int):

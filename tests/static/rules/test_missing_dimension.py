@@ -87,3 +87,23 @@ def test_one_finding_if_the_sizes_are_known_to_differ_in_a_call(tmp_path: Path) 
         """
     ((line, code, _),) = reported(tmp_path, source)
     assert (line, code) == (place(source), "shape-mismatch")
+
+
+def test_an_unknown_number_of_heads(tmp_path: Path) -> None:
+    source = """
+        def masked(x: Tensor, mask: Tensor, heads):
+            b, t, d = x.shape
+            q = x.view(b, t, heads, d // heads).transpose(1, 2)
+            return (q @ q.transpose(2, 3)).masked_fill(x.new_ones(b, 1, t) == 0, 0.0)  # HERE
+        """
+    ((line, code, _),) = reported(tmp_path, source)
+    assert (line, code) == (place(source), "shape-mismatch")
+
+
+def test_pairs_of_an_unknown_number(tmp_path: Path) -> None:
+    source = """
+        def offsets(x: Tensor, other):
+            n, d = x.shape
+            return x.view(n, 1, d).expand(n, other, d) - x
+        """
+    assert reported(tmp_path, source) == []
