@@ -21,17 +21,18 @@ _MEASURING = re.compile(
 _NEUTRAL = frozenset("no_grad enable_grad inference_mode set_grad_enabled autocast device stream open amp".split())
 """Context managers inside which operators have no other effect than elsewhere."""
 _FILE = re.compile(r"(?:^|_)(?:tests?|bench\w*|conftest|profil\w*)(?:_|$)")
-_CELLS = re.compile(r"^#\s?(?:%%|In\s?\[|\+\s|<codecell>|#{20})", re.MULTILINE)
-"""Comments that separate the cells of a notebook, or the parts of a tutorial: the last expression is displayed."""
 
 
 def is_run_for_effect(run: Run, node: ast.expr) -> bool:
-    """Whether an operator whose result is not used may be called for something else than its result."""
+    """Whether an operator whose result is not used may be called for its effect.
+
+    That includes the body of a file, whose expressions a notebook or an interpreter displays.
+    """
     if _FILE.search(run.loaded.path.stem):
         return True
     function = run.frame.function
     if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
-        return bool(_CELLS.search(run.loaded.text)) or _is_inside(run.loaded.tree, node)
+        return True
     return bool(_NAMED.search(function.name)) or _is_inside(function, node)
 
 

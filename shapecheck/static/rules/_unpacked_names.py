@@ -47,9 +47,10 @@ def _named_at(function: ast.AST) -> dict[str, dict[int, _Names]]:
         names, place = _unpacking(one)
         if not names:
             continue
-        changed = [part.lineno for part in stored if part.id in (place, *names) and part.lineno > one.lineno]
+        start = getattr(one, "lineno", 0)
+        changed = [part.lineno for part in stored if part.id in (place, *names) and part.lineno > start]
         last = min(changed, default=lines.stop)
-        found.setdefault(place, {}).update(dict.fromkeys(range(one.lineno + 1, last + 1), names))
+        found.setdefault(place, {}).update(dict.fromkeys(range(start + 1, last + 1), names))
     return found
 
 

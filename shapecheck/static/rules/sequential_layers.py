@@ -97,13 +97,14 @@ def _first_refused(run: Run, layers: Sequence[Value]) -> _Refused | None:
             return None if before is None else _Refused(layer, before, input, refusal)
         if before is not None and (refused := _of_features(chain, before, input)) is not None:
             return refused._replace(layer=layer)
-        input = run.knowledge.settled(result) if isinstance(result, TensorSpec) else None
+        made = run.knowledge.settled(result)
+        input = made if isinstance(made, TensorSpec) else None
         before = layer if before is None or _determines_features(layer) else before
     return None
 
 
 def _settled(run: Run, layer: ModuleSpec) -> ModuleSpec:
-    """The layer with what is known of its sizes by now: that they are at least 1."""
+    """The layer with the facts about its sizes: that they are at least 1."""
     known = {name: run.knowledge.settled(value) for name, value in vars(layer).items()}
     if all(value is known[name] for name, value in vars(layer).items()):
         return layer
