@@ -101,6 +101,17 @@ class AbstractCall(NamedTuple):
         return self.args[index] if index < len(self.args) else self.kwargs.get(name, default)
 
 
+class AbstractComparison(NamedTuple):
+    """A comparison of two values: `==`, `!=`, `in` or `not in`."""
+
+    run: Run
+    node: ast.Compare
+    op: str
+    left: ast.expr
+    right: ast.expr
+    values: tuple[Value, Value]
+
+
 class RuleHook(Generic[_R]):
     """A point of a run at which rules are called, each for some names."""
 
@@ -124,6 +135,7 @@ class RuleHook(Generic[_R]):
 Before = Callable[[AbstractCall], "Value"]
 After = Callable[[AbstractCall, "Value"], "Value"]
 OfValue = Callable[["Run", ast.AST, "Value"], None]
+OfComparison = Callable[[AbstractComparison], None]
 OfItems = Callable[["Run", ast.AST, "tuple[Value, ...]", "Value"], None]
 OfLayers = Callable[["Run", ast.AST, "tuple[Value, ...]"], None]
 
@@ -132,10 +144,14 @@ before: RuleHook[Before] = RuleHook()
 that is the result, and the operator's own rule is not consulted."""
 after: RuleHook[After] = RuleHook()
 """After that, with the result; a rule returns it, or a replacement."""
+discarded: RuleHook[OfValue] = RuleHook()
+"""After a call of a function or method of this name whose result is not used: an expression that is a statement."""
 returned: RuleHook[OfValue] = RuleHook()
 """When a function of this name returns a value."""
 method: RuleHook[OfValue] = RuleHook()
 """Before a bound method of this name is called."""
+compared: RuleHook[OfComparison] = RuleHook()
+"""When two values are compared by this operator."""
 repeated: RuleHook[OfItems] = RuleHook()
 """When a list was made of these items by `[...] * n` (the name is `*`) or by a comprehension (`for`). The list is
 Unknown if its length is."""
@@ -149,8 +165,10 @@ class HookTable(NamedTuple):
 
     before: Asked[Before]
     after: Asked[After]
+    discarded: Asked[OfValue]
     returned: Asked[OfValue]
     method: Asked[OfValue]
+    compared: Asked[OfComparison]
     repeated: Asked[OfItems]
     stacked: Asked[OfLayers]
 
@@ -160,8 +178,10 @@ def registered(codes: frozenset[str]) -> HookTable:
     return HookTable(
         before.asked(codes),
         after.asked(codes),
+        discarded.asked(codes),
         returned.asked(codes),
         method.asked(codes),
+        compared.asked(codes),
         repeated.asked(codes),
         stacked.asked(codes),
     )

@@ -15,6 +15,7 @@ from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.objects import DictValue
 from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch, evaluate
+from shapecheck.static.engine.hooks import AbstractComparison
 from shapecheck.static.engine.equality import PRIMITIVES, as_size, equal, identical, is_member
 from shapecheck.static.engine.run import Run
 from shapecheck.static.expressions.operators import of_numbers
@@ -30,18 +31,22 @@ _COMPARE: dict[type[ast.cmpop], tuple[str, Callable[..., Value]]] = {
     ast.Eq: ("==", operator.eq),
     ast.NotEq: ("!=", operator.ne),
 }
+_EQUALITIES: dict[type[ast.cmpop], str] = {ast.Eq: "==", ast.NotEq: "!=", ast.In: "in", ast.NotIn: "not in"}
+"""The operators about which rules are asked."""
 
 
 def compare(run: Run, node: ast.Compare) -> Value:
     """Evaluates `a < b <= c`."""
-    left = evaluate(run, node.left)
+    left, place = evaluate(run, node.left), node.left
     verdict: Value = True
     for op, one in zip(node.ops, node.comparators, strict=True):
         right = evaluate(run, one)
+        for rule in run.rules.compared.get(_EQUALITIES.get(type(op), "")):
+            rule(AbstractComparison(run, node, _EQUALITIES[type(op)], place, one, (left, right)))
         verdict = _compare_pair(run, node, op, left, right)
         if verdict is not True:
             return verdict
-        left = right
+        left, place = right, one
     return verdict
 
 

@@ -6,6 +6,7 @@ import ast
 import sys
 
 from shapecheck.static.calls.functions import leave_function
+from shapecheck.static.domain.callee_names import last_name
 from shapecheck.static.domain.truth import truth
 from shapecheck.static.engine.dispatch import STATEMENTS, evaluate
 from shapecheck.static.engine.run import Run
@@ -27,7 +28,11 @@ from shapecheck.static.statements.raising import ends
 
 def _expr(run: Run, node: ast.Expr) -> bool:
     """An expression; a call that never returns ends the function."""
-    return not ends(run, evaluate(run, node.value), node.value)
+    value = evaluate(run, node.value)
+    if type(node.value) is ast.Call:
+        for rule in run.rules.discarded.get(last_name(node.value.func)):
+            rule(run, node.value, value)
+    return not ends(run, value, node.value)
 
 
 def _return(run: Run, node: ast.Return) -> bool:
