@@ -61,4 +61,4 @@ def _tensors(args: tuple[Value, ...]) -> Iterator[TensorSpec]:
 
 def _has_one(one: TensorSpec, axis: int, value: TensorSpec) -> bool:
     """Whether the dimension has size 1 in an argument of the same rank as the result."""
-    return one.rank == value.rank and one.dims[axis] == 1
+    return one.rank == value.rank and one.shape.at(axis) == 1
