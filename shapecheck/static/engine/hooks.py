@@ -103,6 +103,8 @@ class AbstractCall(NamedTuple):
     kwargs: dict[str, Value]
     layer: ModuleSpec | None = None
     """The layer that is called; None for an operator, or a layer that is built."""
+    operator: str = ""
+    """The full name of an operator: `torch.linalg.norm`."""
 
     def argument(self, index: int, name: str, default: Value = None) -> Value:
         """An argument by position or name."""
@@ -140,6 +142,8 @@ before: RuleHook[Before] = RuleHook()
 that is the result, and the operator's own rule is not consulted."""
 after: RuleHook[After] = RuleHook()
 """After that, with the result; a rule returns it, or a replacement."""
+followed: RuleHook[After] = RuleHook()
+"""After any operator or layer that receives a tensor with a fact (`domain.followed_axes`); registered for `*`."""
 returned: RuleHook[OfValue] = RuleHook()
 """When a function of this name returns a value."""
 method: RuleHook[OfValue] = RuleHook()
@@ -157,6 +161,7 @@ class HookTable(NamedTuple):
 
     before: Asked[Before]
     after: Asked[After]
+    followed: Asked[After]
     returned: Asked[OfValue]
     method: Asked[OfValue]
     repeated: Asked[OfItems]
@@ -168,6 +173,7 @@ def registered(codes: frozenset[str]) -> HookTable:
     return HookTable(
         before.asked(codes),
         after.asked(codes),
+        followed.asked(codes),
         returned.asked(codes),
         method.asked(codes),
         repeated.asked(codes),

@@ -21,6 +21,7 @@ from shapecheck.static.domain.array_likes import (
 )
 from shapecheck.static.domain.callee_names import short_name
 from shapecheck.static.domain.floats import as_operand
+from shapecheck.static.domain.followed_axes import facts_in
 from shapecheck.static.domain.objects import ListValue
 from shapecheck.static.domain.placeholders import NegativeDefault
 from shapecheck.static.domain.structure import reached
@@ -112,6 +113,9 @@ def _of_tensors(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs:
     except ShapeError as refusal:
         return _refused(run, node, name, args, kwargs, refusal)
     value = run.knowledge.settled(from_ops(result))
+    if facts_in((*args, *kwargs.values()) if kwargs else args):
+        for follow in run.rules.followed.get("*"):
+            value = follow(_described(run, node, name, args, kwargs), value)
     if isinstance(value, Unknown) and facts.may_know_more:
         return _partly_known(facts, args, kwargs, value)
     for after in run.rules.after.get(short, layer):
@@ -220,7 +224,7 @@ def _causes(
 def _described(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Keywords) -> AbstractCall:
     """The call as hooks see it."""
     if isinstance(name, str):
-        return AbstractCall(run, node, short_name(name), args, kwargs)
+        return AbstractCall(run, node, short_name(name), args, kwargs, operator=name)
     return AbstractCall(run, node, name.name, args, kwargs, name)
 
 
