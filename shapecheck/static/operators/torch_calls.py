@@ -112,15 +112,20 @@ def _of_tensors(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs:
         result = _infer(run, name, positional, named)
     except ShapeError as refusal:
         return _refused(run, node, name, args, kwargs, refusal)
-    value = run.knowledge.settled(from_ops(result))
-    if facts_in((*args, *kwargs.values()) if kwargs else args):
-        for follow in run.rules.followed.get("*"):
-            value = follow(_described(run, node, name, args, kwargs), value)
+    value = _followed(run, node, name, args, kwargs, run.knowledge.settled(from_ops(result)))
     if isinstance(value, Unknown) and facts.may_know_more:
         return _partly_known(facts, args, kwargs, value)
     for after in run.rules.after.get(short, layer):
         value = after(_described(run, node, name, args, kwargs), value)
     run.origins.made(value, name, args, kwargs, node, run.frame.scope)
+    return value
+
+
+def _followed(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Keywords, value: Value) -> Value:
+    """The result after the rules that follow facts about the arguments."""
+    if facts_in((*args, *kwargs.values()) if kwargs else args):
+        for follow in run.rules.followed.get("*"):
+            value = follow(_described(run, node, name, args, kwargs), value)
     return value
 
 

@@ -6,7 +6,6 @@ both. If it refuses only the second one, and not because the batch is one, the s
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -46,7 +45,7 @@ class _Origin:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Squeezed:
-    """What is known of a tensor that is computed from the result of a squeeze."""
+    """The shapes of a tensor that is computed from the result of a squeeze."""
 
     origin: _Origin
     usual: Shape
@@ -103,7 +102,7 @@ def _origin(call: AbstractCall, input: TensorSpec) -> _Origin | None:
 
 
 def _is_of_program(call: AbstractCall, input: TensorSpec) -> bool:
-    """Whether an operator made a first dimension of 1 that is no batch; True if no origins are recorded."""
+    """Whether an operator made a first dimension of 1 other than a batch; True if no origins are recorded."""
     origins = call.run.origins
     if not origins.noted:
         return True
@@ -142,10 +141,11 @@ def _with_shapes(origin: _Origin, result: Value, usual: object, single: object) 
         if result.rank is not None or None in ranks or ranks[0] == ranks[1]:
             return result
         return with_fact(result, _Squeezed(origin, usual.shape, single.shape))
-    if type(result) is tuple and type(usual) is tuple and type(single) is tuple:
-        if len(result) == len(usual) == len(single):
-            return tuple([_with_shapes(origin, *each) for each in zip(result, usual, single, strict=True)])
-    return result
+    if not (type(result) is type(usual) is type(single) is tuple):
+        return result
+    if not len(result) == len(usual) == len(single):
+        return result
+    return tuple([_with_shapes(origin, *each) for each in zip(result, usual, single, strict=True)])
 
 
 def _apply(call: AbstractCall, variant: Callable[[Value], Value]) -> object:

@@ -1,4 +1,4 @@
-"""silent-broadcast and loss-broadcast: `(n, 1)` with `(n,)` for each operator that pairs elements, however `n` is known."""
+"""silent-broadcast and loss-broadcast: `(n, 1)` with `(n,)` for each elementwise operator, however `n` is known."""
 
 from __future__ import annotations
 
@@ -113,7 +113,9 @@ QUIET = {
         "    assert mask.shape == (len(x), len(y))\n"
         "    return mask"
     ),
-    "pairs of a tensor of unknown rank": "def f(x: Tensor):\n    x = x.exp()\n    return x[..., None] - x, x.unsqueeze(-1) * x",
+    "pairs of a tensor of unknown rank": (
+        "def f(x: Tensor):\n    x = x.exp()\n    return x[..., None] - x, x.unsqueeze(-1) * x"
+    ),
     "an axis inserted behind leading dimensions": (
         "def f(x: Tensor):\n    m = x.amax(-1)\n    return m.unsqueeze(-1) - x.sum(-1), m[..., None] * x.mean(-1)"
     ),
