@@ -32,6 +32,11 @@ class VariadicAxes:
         self.name = name
         self.scope = scope
 
+    @property
+    def is_part(self) -> bool:
+        """Whether they are the rest of other axes."""
+        return hasattr(self, "_whole")
+
     def without_ends(self, first: int, last: int) -> VariadicAxes:
         """The axes without so many at either end: the same object each time, whatever the order of the removals."""
         whole, before, after = getattr(self, "_whole", (self, 0, 0))
