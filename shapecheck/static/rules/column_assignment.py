@@ -1,4 +1,4 @@
-"""`out[:, i] = column`: `(n, 1)` does not fit into `(n,)`, except for an `n` of 1."""
+"""`out[:, i] = column`: `(n, 1)` cannot be assigned to `(n,)`, except for an `n` of 1."""
 
 from __future__ import annotations
 
