@@ -23,8 +23,9 @@ def _tests_around(outer: ast.AST, node: ast.AST) -> list[ast.expr] | None:
         if getattr(child, "lineno", line) <= line <= (getattr(child, "end_lineno", None) or line):
             found = _tests_around(child, node)
             if found is not None:
-                is_branch = isinstance(outer, (ast.If, ast.IfExp)) and child is not outer.test
-                return [*found, outer.test] if is_branch else found
+                if isinstance(outer, (ast.If, ast.IfExp)) and child is not outer.test:
+                    found.append(outer.test)
+                return found
     return None
 
 
