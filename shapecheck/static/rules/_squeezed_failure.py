@@ -79,11 +79,7 @@ def squeezed(call: AbstractCall, result: Value) -> Value:
     shape = _with_lead(input.shape, origin.lead, origin.batch)
     usual = Shape(tuple(size for size in shape.head if size != 1))
     single = Shape(tuple(size for size in usual.head if size != origin.batch))
-    made = with_fact(result, _Squeezed(origin, usual, single))
-    mark = call.run.metadata(result, rule.CODE)  # of the rule that follows the first dimension
-    if mark is not None:
-        call.run.attach(made, rule.CODE, mark)
-    return made
+    return with_fact(result, _Squeezed(origin, usual, single))
 
 
 def _origin(call: AbstractCall, input: TensorSpec) -> _Origin | None:
