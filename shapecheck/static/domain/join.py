@@ -13,6 +13,7 @@ from shapecheck.static.domain.alternatives import Alternatives, MaybeAbsent, mem
 from shapecheck.static.domain.array_likes import mark_of
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.floats import UnknownFloat
+from shapecheck.static.domain.followed_axes import joined_axes
 from shapecheck.static.domain.objects import Object
 from shapecheck.static.domain.structure import LEAVES, children, rebuild
 from shapecheck.static.domain.structure import key as key_of
@@ -166,7 +167,7 @@ def _join_shapes(one: Shape, other: Shape, agree: Agree) -> Shape:
     tail = [_join_sizes(tails[0][-back], tails[1][-back], agree) for back in range(after, 0, -1)]
     before = min(len(one.head), len(other.head), least - after)
     head = [_join_sizes(a, b, agree) for a, b in zip(one.head[:before], other.head[:before], strict=True)]
-    return Shape(tuple(head), Shape.anything().run, tuple(tail))
+    return Shape(tuple(head), joined_axes(one.run, other.run), tuple(tail))
 
 
 def _ending(shape: Shape) -> tuple[Size, ...]:

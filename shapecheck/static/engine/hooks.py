@@ -34,7 +34,13 @@ class Called(NamedTuple):
     layer: str
 
 
-_Selector = str | Trait | Built | Called
+class InPlace(NamedTuple):
+    """Selects the in-place forms of operators with these traits: `add_`."""
+
+    operators: Trait
+
+
+_Selector = str | Trait | Built | Called | InPlace
 """An operator by its name; the operators, and the layers when they are called, with some traits; or layers."""
 
 
@@ -73,6 +79,8 @@ def _names(selector: _Selector) -> Iterable[str]:
         return names_with(selector)
     if isinstance(selector, Called):
         return ()
+    if isinstance(selector, InPlace):
+        return (f"{name}_" for name in names_with(selector.operators) if name[-1].isalpha())
     if isinstance(selector, str):
         return (selector,)
     return layers_with(selector.layers) if isinstance(selector.layers, Trait) else (selector.layers,)
@@ -95,6 +103,8 @@ class AbstractCall(NamedTuple):
     kwargs: dict[str, Value]
     layer: ModuleSpec | None = None
     """The layer that is called; None for an operator, or a layer that is built."""
+    operator: str = ""
+    """The full name of an operator: `torch.linalg.norm`."""
 
     def argument(self, index: int, name: str, default: Value = None) -> Value:
         """An argument by position or name."""

@@ -21,6 +21,7 @@ from shapecheck.static.domain.array_likes import (
 )
 from shapecheck.static.domain.callee_names import short_name
 from shapecheck.static.domain.floats import as_operand
+from shapecheck.static.domain.followed_axes import facts_in
 from shapecheck.static.domain.objects import ListValue
 from shapecheck.static.domain.placeholders import NegativeDefault
 from shapecheck.static.domain.structure import reached
@@ -120,12 +121,20 @@ def _applied(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Ke
         result = _infer(run, name, positional, named)
     except ShapeError as refusal:
         return _refused(run, node, name, args, kwargs, refusal)
-    value = run.knowledge.settled(from_ops(result))
+    value = _followed(run, node, name, args, kwargs, run.knowledge.settled(from_ops(result)))
     if isinstance(value, Unknown) and facts.may_know_more:
         return _partly_known(facts, args, kwargs, value)
     for after in run.rules.after.get(short, layer):
         value = after(_described(run, node, name, args, kwargs), value)
     run.origins.made(value, name, args, kwargs, node, run.frame.scope)
+    return value
+
+
+def _followed(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Keywords, value: Value) -> Value:
+    """The result after the rules that follow facts about the arguments."""
+    if facts_in((*args, *kwargs.values()) if kwargs else args):
+        for follow in run.rules.followed.get("*"):
+            value = follow(_described(run, node, name, args, kwargs), value)
     return value
 
 
@@ -243,7 +252,7 @@ def _causes(
 def _described(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Keywords) -> AbstractCall:
     """The call as hooks see it."""
     if isinstance(name, str):
-        return AbstractCall(run, node, short_name(name), args, kwargs)
+        return AbstractCall(run, node, short_name(name), args, kwargs, operator=name)
     return AbstractCall(run, node, name.name, args, kwargs, name)
 
 
