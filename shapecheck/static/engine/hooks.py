@@ -156,6 +156,8 @@ after: RuleHook[After] = RuleHook()
 """After that, with the result; a rule returns it, or a replacement."""
 discarded: RuleHook[OfValue] = RuleHook()
 """After a call of a function or method of this name whose result is not used: an expression that is a statement."""
+followed: RuleHook[After] = RuleHook()
+"""After any operator or layer that receives a tensor with a fact (`domain.followed_axes`); registered for `*`."""
 returned: RuleHook[OfValue] = RuleHook()
 """When a function of this name returns a value."""
 method: RuleHook[OfValue] = RuleHook()
@@ -176,6 +178,7 @@ class HookTable(NamedTuple):
     before: Asked[Before]
     after: Asked[After]
     discarded: Asked[OfValue]
+    followed: Asked[After]
     returned: Asked[OfValue]
     method: Asked[OfValue]
     compared: Asked[OfComparison]
@@ -189,6 +192,7 @@ def registered(codes: frozenset[str]) -> HookTable:
         before.asked(codes),
         after.asked(codes),
         discarded.asked(codes),
+        followed.asked(codes),
         returned.asked(codes),
         method.asked(codes),
         compared.asked(codes),

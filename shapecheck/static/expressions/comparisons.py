@@ -15,8 +15,8 @@ from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.objects import DictValue
 from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch, evaluate
-from shapecheck.static.engine.hooks import AbstractComparison
 from shapecheck.static.engine.equality import PRIMITIVES, as_size, equal, identical, is_member
+from shapecheck.static.engine.hooks import AbstractComparison
 from shapecheck.static.engine.run import Run
 from shapecheck.static.expressions.operators import of_numbers
 from shapecheck.static.models.numpy.module import with_arrays
