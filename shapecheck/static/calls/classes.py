@@ -8,8 +8,8 @@ from shapecheck.ops import Unknown
 from shapecheck.static.calls.construction import changes_argument, read_hooks, runs_constructor
 from shapecheck.static.calls.decorated import keeps_class
 from shapecheck.static.calls.decorators import decorator_function, returns_its_argument
-from shapecheck.static.calls.transparent_decorators import is_registering, is_transparent_decorator
 from shapecheck.static.calls.overridden_defaults import overriding_arguments
+from shapecheck.static.calls.transparent_decorators import is_registering, is_transparent_decorator
 from shapecheck.static.contracts.contract import is_dataclass_decorator, is_typed_dict
 from shapecheck.static.contracts.dataclass_fields import checked_fields
 from shapecheck.static.domain.abstract_values import Value

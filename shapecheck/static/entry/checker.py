@@ -16,8 +16,8 @@ from shapecheck.project.outcomes import FileOutcome, merged_diagnostics
 from shapecheck.project.same_cause import one_per_cause
 from shapecheck.project.silencing import silence
 from shapecheck.project.templates import Templates
-from shapecheck.static.calls.transparent_decorators import has_transparent_decorators
 from shapecheck.static.calls.overridden_defaults import overridden_defaults
+from shapecheck.static.calls.transparent_decorators import has_transparent_decorators
 from shapecheck.static.contracts.invalid_annotations import report_invalid_annotations
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives
