@@ -53,16 +53,22 @@ def run_class(run: Run, cls: ClassValue, given: Mapping[str, Value] = _NOTHING) 
 def _analyze_methods(run: Run, cls: ClassValue, made: Value) -> None:
     if _is_model(cls):
         havoc_placeholders(run, made, cls.closure.loaded)
-    forward = cls.fields.get("forward")
+    forward = cls.fields.get("forward", _forward_of_mixin(cls))
     if not _is_model(cls) or not isinstance(made, Instance) or not isinstance(forward, FunctionValue):
         forward = None
-    if forward is not None and is_pending(run, forward):
+    if forward is not None and (is_pending(run, forward) or forward is not cls.fields.get("forward")):
         result = dispatch.analyze_isolated(run, forward, (made,))
         if isinstance(result, Unknown):
             _note_skipped(run, cls, result.reason)
     if _is_model(cls) or annotated_methods(run, cls):
         analyze_annotated_methods(run, cls, made)
     analyze_uncalled_methods(run, cls, made)
+
+
+def _forward_of_mixin(cls: ClassValue) -> Value:
+    """The `forward` that a module inherits from a class that is no module; None if there is none."""
+    holder = cls.holder("forward")
+    return holder.fields["forward"] if isinstance(holder, ClassValue) and not _is_model(holder) else None
 
 
 def _is_model(cls: ClassValue) -> bool:
