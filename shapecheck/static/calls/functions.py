@@ -23,6 +23,7 @@ from shapecheck.static.contracts.opaque_functions import is_abstract, is_stub, r
 from shapecheck.static.contracts.overloads import choose_overload
 from shapecheck.static.domain.abstract_values import ABSENT, Value
 from shapecheck.static.domain.alternatives import Never, NoReturn
+from shapecheck.static.domain.correlated_conditions import grouped_body
 from shapecheck.static.domain.join import join
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, ListValue, Namespace, allocation_ids
 from shapecheck.static.domain.placeholders import as_default, is_placeholder_method
@@ -191,7 +192,7 @@ def _run_statements(
     with run.inside(frame):
         if isinstance(function.node, ast.Lambda):
             return evaluate(run, function.node.body)
-        if run_block(run, function.node.body):
+        if run_block(run, grouped_body(function.node)):
             leave_function(run, None)
         _analyze_nested(run, names)
         if frame.exits:

@@ -6,6 +6,7 @@ import ast
 import sys
 
 from shapecheck.static.calls.functions import leave_function
+from shapecheck.static.domain.correlated_conditions import CorrelatedIfs
 from shapecheck.static.domain.truth import truth
 from shapecheck.static.engine.dispatch import STATEMENTS, evaluate
 from shapecheck.static.engine.run import Run
@@ -13,6 +14,7 @@ from shapecheck.static.narrowing.asserts import report_false
 from shapecheck.static.narrowing.narrow import narrow
 from shapecheck.static.statements.assignment import ann_assign, assign_each, aug_assign, delete
 from shapecheck.static.statements.branches import run_if, run_try, run_with
+from shapecheck.static.statements.correlated import run_correlated
 from shapecheck.static.statements.definitions import (
     bind_outside,
     define_class,
@@ -68,6 +70,7 @@ STATEMENTS |= {
     ast.Return: _return,
     ast.Raise: _raise,
     ast.If: run_if,
+    CorrelatedIfs: run_correlated,
     ast.For: run_for,
     ast.AsyncFor: run_for,
     ast.While: run_while,
