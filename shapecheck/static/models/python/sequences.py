@@ -49,7 +49,7 @@ def _range(*args: Value) -> Value:
     if not are_integers(args):
         return SummarySequence(unknown("index", low=0)) if len(args) == 1 else Unknown("an unknown range")
     found = range(*args)
-    return found if len(found[:LONGEST]) < LONGEST else Unknown("a long range")
+    return found if -LONGEST < found.start < LONGEST and -LONGEST < found.stop < LONGEST else Unknown("a long range")
 
 
 def _zip(*iterables: Value, strict: Value = False) -> Value:
