@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from shapecheck.project.node_cache import cached_on_node
 
-_MOST_NODES = 1_500
+_MOST_NODES = 400
 """How many nodes the statements of a group may have, because they are run three times."""
 _LEAVING = (ast.Return, ast.Yield, ast.YieldFrom, ast.Await, ast.Global, ast.Nonlocal, ast.FunctionDef, ast.ClassDef)
 _OPERATORS = (ast.boolop, ast.cmpop, ast.unaryop, ast.operator, ast.expr_context)
