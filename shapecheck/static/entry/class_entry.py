@@ -66,7 +66,7 @@ def _analyze_methods(run: Run, cls: ClassValue, made: Value) -> None:
 
 
 def _forward_of_mixin(cls: ClassValue) -> Value:
-    """The `forward` that a module inherits from a class that is no module; None if there is none."""
+    """The `forward` that a module inherits from a class that is not a module; None if there is none."""
     holder = cls.holder("forward")
     return holder.fields["forward"] if isinstance(holder, ClassValue) and not _is_model(holder) else None
 
