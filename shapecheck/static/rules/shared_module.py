@@ -21,6 +21,8 @@ from shapecheck.static.rules._owners import has_weights, report_at
 _CODE: Final = "shared-module"
 _INTENT = ("share", "tied", "common")
 """`[shared_head] * n` is deliberate."""
+_EXPLANATION = re.compile(r"#.*\b(share|shared|shares|sharing|tie|tied|tying)\b(?!-)", re.IGNORECASE)
+_LINES_BEFORE = 10
 _WEIGHTLESS = re.compile(
     r"act|relu|elu|lu$|tanh|sigmoid|softmax|drop|pool|ident|sampl|flat|shuffle|pad|nonlin|noise|fn|func"
 )
@@ -32,7 +34,7 @@ def remember(run: Run, node: ast.AST, items: tuple[Value, ...], made: Value) -> 
     """Marks the layers that a list repeats; that is a mistake only if they become the layers of a model."""
     repeated = _repeated_layer(node)
     layers = [one for one in items if has_weights(one) or _may_be_layer(repeated, one)] if repeated is not None else []
-    if not layers or any(word in ast.unparse(node).lower() for word in _INTENT):
+    if not layers or any(word in ast.unparse(node).lower() for word in _INTENT) or _is_explained(run, node):
         return
     place = Place(run.loaded, node)
     for one in layers:
@@ -74,6 +76,13 @@ def _repeated_layer(node: ast.AST) -> ast.expr | None:
     if isinstance(node, ast.BinOp) and isinstance(node.left, ast.List) and not _has_attributes(node.left):
         return node.left.elts[0] if node.left.elts else None
     return None
+
+
+def _is_explained(run: Run, node: ast.AST) -> bool:
+    """Whether a comment of the function, up to the expression, is about sharing weights."""
+    last = getattr(node, "end_lineno", None) or 0
+    first = getattr(run.frame.function, "lineno", max(1, last - _LINES_BEFORE))
+    return any(_EXPLANATION.search(line) for line in run.loaded.text.splitlines()[first - 1 : last])
 
 
 def _may_be_layer(node: ast.expr, value: Value) -> bool:

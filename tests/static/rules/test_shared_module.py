@@ -107,6 +107,14 @@ QUIET = {
                 super().__init__()
                 self.layers = nn.ModuleList([shared_layer for _ in range(n)])
         """,
+    "a comment about it": """
+        class Stack(nn.Module):
+            def __init__(self, n):
+                super().__init__()
+                # the same block, for weight sharing
+                block = nn.Linear(4, 4)
+                self.layers = nn.ModuleList([block] * n)
+        """,
     "an unknown layer in a list of functions": """
         def run(layer, n, x):
             for one in [layer for _ in range(n)]:
