@@ -140,6 +140,8 @@ def call_object(run: Run, node: ast.AST, function: Value, args: tuple[Value, ...
 def _called_method(value: Instance) -> Value:
     """What a call of an object runs: `__call__` of its class, or its forward, which may be set on the object itself."""
     for name in ("__call__", "forward"):
+        if name == "forward" and not has_plain_call(value.cls):
+            return None
         if name == "forward" and name in value.fields:
             return value.fields[name]
         holder = value.cls.holder(name)

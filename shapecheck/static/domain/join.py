@@ -9,7 +9,7 @@ from typing import TypeGuard
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, Shape, Size, TensorSpec, unknown
 from shapecheck.static.domain.abstract_values import Value
-from shapecheck.static.domain.alternatives import Alternatives, MaybeAbsent, members_of, one_of, present
+from shapecheck.static.domain.alternatives import MOST_MEMBERS, Alternatives, MaybeAbsent, members_of, one_of, present
 from shapecheck.static.domain.array_likes import mark_of
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.floats import UnknownFloat
@@ -119,7 +119,16 @@ def _joined_members(one: Value, other: Value, agree: Agree) -> Value:
         if isinstance(member, Unknown):
             return Unknown("different values in two branches")
         _add_member(found, member, agree)
-    return one_of(found)
+    return one_of(found if len(found) <= MOST_MEMBERS else _with_one_tensor(found, agree))
+
+
+def _with_one_tensor(found: list[Value], agree: Agree) -> list[Value]:
+    """These members with one tensor of unknown rank in place of all tensors."""
+    tensors = [one for one in found if isinstance(one, TensorSpec)]
+    if len(tensors) < 2:
+        return found
+    both = reduce(partial(_join_tensors, agree=agree), tensors)
+    return [both, *(one for one in found if not isinstance(one, TensorSpec))]
 
 
 def _add_member(found: list[Value], member: Value, agree: Agree) -> None:

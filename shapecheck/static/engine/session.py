@@ -11,7 +11,7 @@ from shapecheck.static.engine.origins import Origins
 if TYPE_CHECKING:
     import ast
 
-    from shapecheck.static.domain.objects import Namespace
+    from shapecheck.static.domain.objects import ClassValue, FunctionValue, Namespace
     from shapecheck.static.engine.entry_defaults import UsedDefault
     from shapecheck.static.engine.findings import Finding, FindingKey
     from shapecheck.static.engine.hooks import HookTable
@@ -30,7 +30,19 @@ class Body(NamedTuple):
 class Session:
     """The state that all runs of one project share."""
 
-    __slots__ = ("bodies", "contradictions", "memo", "modules", "origins", "project", "rules", "unfinished", "watch")
+    __slots__ = (
+        "bodies",
+        "conditional",
+        "contradictions",
+        "kept_classes",
+        "memo",
+        "modules",
+        "origins",
+        "project",
+        "rules",
+        "unfinished",
+        "watch",
+    )
 
     def __init__(self, project: Project, rules: HookTable, watch: RunObserver | None = None) -> None:
         self.project = project
@@ -43,7 +55,11 @@ class Session:
         """The modules whose bodies have run, or are running."""
         self.bodies: dict[SourceModule, Body] = {}
         """The modules whose bodies have run to the end."""
+        self.conditional: dict[Namespace, list[ClassValue | FunctionValue]] = {}
+        """The classes and functions that modules define under a condition, or in `try`."""
         self.contradictions: dict[ast.AST, bool] = {}
         """Whether the body of a function contradicts its annotations, as far as a call has asked."""
+        self.kept_classes: dict[ast.expr, bool] = {}
+        """Whether a decorator returns the class that it decorates, as far as a call has asked."""
         self.unfinished: set[SourceModule] = set()
         """The modules with an entry that ran out of steps, so that they may have more findings."""

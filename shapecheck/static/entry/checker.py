@@ -16,13 +16,13 @@ from shapecheck.project.outcomes import FileOutcome, merged_diagnostics
 from shapecheck.project.same_cause import one_per_cause
 from shapecheck.project.silencing import silence
 from shapecheck.project.templates import Templates
-from shapecheck.static.calls.functions import has_transparent_decorators
 from shapecheck.static.calls.overridden_defaults import overridden_defaults
+from shapecheck.static.calls.transparent_decorators import has_transparent_decorators
 from shapecheck.static.contracts.invalid_annotations import report_invalid_annotations
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives
 from shapecheck.static.domain.class_facts import is_module
-from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, allocation_ids
+from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, Namespace, allocation_ids
 from shapecheck.static.engine.budget import Budget
 from shapecheck.static.engine.call_stack import with_deep_stack
 from shapecheck.static.engine.dispatch import dispatch
@@ -170,7 +170,7 @@ def run_file(session: Session, loaded: SourceModule) -> list[Finding]:
     so_far = enter(loaded.tree, lambda run: report_invalid_annotations(run, names), _Found(called=set(body.called)))
     fingerprints: set[Hashable] = set()
     by_class: list[tuple[ClassValue, set[FindingKey]]] = []
-    for value in list(names.fields.values()):
+    for value in _definitions(session, names):
         if isinstance(value, ClassValue) and value.closure is names:
             before = so_far
             so_far = enter(value.node, partial(run_class, cls=value), so_far)
@@ -190,6 +190,12 @@ def _of_body(session: Session, loaded: SourceModule, body: Body) -> Iterator[Fin
     if found.findings and found.used:
         _set_doubtful_apart(found, _Found(), partial(run_body_with, session, loaded))
     return found.reported()
+
+
+def _definitions(session: Session, names: Namespace) -> list[Value]:
+    """The values of the names of a module, and what it defines under a condition."""
+    found = list(names.fields.values())
+    return found + [one for one in session.conditional.get(names, ()) if not any(one is other for other in found)]
 
 
 def _recheck_with_overrides(session: Session, found: _Found, cls: ClassValue, keys: set[FindingKey]) -> None:

@@ -26,7 +26,7 @@ from shapecheck.static.contracts.instantiation import AxisInstances, instantiate
 from shapecheck.static.contracts.name_resolution import AnnotationScope
 from shapecheck.static.contracts.size_expressions import hole_values
 from shapecheck.static.domain.abstract_values import Value
-from shapecheck.static.domain.class_facts import base_layer, is_module
+from shapecheck.static.domain.class_facts import base_layer, has_plain_call, is_module
 from shapecheck.static.domain.floats import UnknownFloat
 from shapecheck.static.domain.objects import FunctionValue, Instance
 from shapecheck.static.engine.argument_binding import (
@@ -68,7 +68,10 @@ def analyze_isolated(
 def _is_forward(function: FunctionValue, receiver: tuple[Value, ...]) -> bool:
     """Whether it is the `forward` of a module, which receives tensors."""
     return function.name == "forward" and any(
-        isinstance(one, Instance) and (is_module(one.cls) or base_layer(one.cls) is not None) for one in receiver
+        isinstance(one, Instance)
+        and (is_module(one.cls) or base_layer(one.cls) is not None)
+        and has_plain_call(one.cls)
+        for one in receiver
     )
 
 

@@ -14,6 +14,7 @@ from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.enums import member_of
 from shapecheck.static.domain.objects import ClassValue, Collection, DictValue, Instance, ListValue, ModuleContainer
 from shapecheck.static.domain.placeholders import as_written
+from shapecheck.static.domain.shape_variables import is_shape_expression, shape_variables
 from shapecheck.static.domain.summary_collections import (
     element_at,
     element_in_state,
@@ -63,7 +64,7 @@ def _of_open(run: Run, value: Value, key: Value) -> Value:
 
 def _of_sequence(run: Run, node: ast.AST, value: tuple[Value, ...] | str, key: Value) -> Value:
     rank = len(value)
-    if isinstance(value, tuple) and type(key) is int and not -rank <= key < rank and _is_shape(node):
+    if isinstance(value, tuple) and type(key) is int and not -rank <= key < rank and _is_shape(run, node):
         ranks = range(key + 1 if key >= 0 else -key, MOST_AXES + 1)
         causes = partial(causes_of_rank, run, node.value if isinstance(node, ast.Subscript) else None, ranks)
         message = f"index {value_text(key)} is out of range for shape {value_text(value)}"
@@ -107,12 +108,13 @@ def _of_object(run: Run, node: ast.AST, value: Instance, key: Value) -> Value:
     return found
 
 
-def _is_shape(node: ast.AST) -> bool:
-    """Whether the object of the subscript is `x.shape` or `x.size()`."""
+def _is_shape(run: Run, node: ast.AST) -> bool:
+    """Whether the object of the subscript is `x.shape` or `x.size()`, or a variable that is always one of these."""
     holder = node.value if isinstance(node, ast.Subscript) else None
-    if isinstance(holder, ast.Call):
-        return isinstance(holder.func, ast.Attribute) and holder.func.attr == "size" and not holder.args
-    return isinstance(holder, ast.Attribute) and holder.attr == "shape"
+    if isinstance(holder, ast.Name):
+        function = run.frame.function
+        return function is not None and holder.id in shape_variables(function)
+    return holder is not None and is_shape_expression(holder)
 
 
 def length_written(node: ast.Slice) -> ast.expr | None:

@@ -8,7 +8,7 @@ from shapecheck.ops import ModuleSpec
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.callee_names import last_name
-from shapecheck.static.domain.class_facts import is_module
+from shapecheck.static.domain.class_facts import has_plain_call, is_module
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, ModuleContainer, Namespace
 from shapecheck.static.domain.values import BuiltinMethod, Method
 from shapecheck.static.engine.hooks import method
@@ -39,7 +39,9 @@ def from_outside(run: Run, node: ast.AST, called: Value) -> None:
 
 
 def _is_layer(value: Value) -> bool:
-    return isinstance(value, (ModuleSpec, ModuleContainer)) or (isinstance(value, Instance) and is_module(value.cls))
+    if isinstance(value, Instance):
+        return is_module(value.cls) and has_plain_call(value.cls)
+    return isinstance(value, (ModuleSpec, ModuleContainer))
 
 
 def _is_super(node: ast.expr) -> bool:

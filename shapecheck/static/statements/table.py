@@ -14,6 +14,7 @@ from shapecheck.static.narrowing.asserts import report_false
 from shapecheck.static.narrowing.narrow import narrow
 from shapecheck.static.statements.assignment import ann_assign, assign_each, aug_assign, delete
 from shapecheck.static.statements.branches import run_if, run_try, run_with
+from shapecheck.static.statements.correlated import run_correlated
 from shapecheck.static.statements.definitions import (
     bind_outside,
     define_class,
@@ -73,6 +74,7 @@ STATEMENTS |= {
     ast.Return: _return,
     ast.Raise: _raise,
     ast.If: run_if,
+    CorrelatedIfs: run_correlated,
     ast.For: run_for,
     ast.AsyncFor: run_for,
     ast.While: run_while,

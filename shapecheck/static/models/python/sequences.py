@@ -50,7 +50,7 @@ def _range(*args: Value) -> Value:
         first = _least_of_range(*args)
         return Unknown("an unknown range") if first is None else SummarySequence(unknown("index", low=first))
     found = range(*args)
-    return found if len(found[:LONGEST]) < LONGEST else Unknown("a long range")
+    return found if -LONGEST < found.start < LONGEST and -LONGEST < found.stop < LONGEST else Unknown("a long range")
 
 
 def _least_of_range(start: Value, stop: Value = None, step: Value = 1) -> int | None:
