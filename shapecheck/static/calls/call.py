@@ -16,7 +16,7 @@ from shapecheck.static.calls.wrappers import WRAPPERS, wrapped
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives
 from shapecheck.static.domain.arrays import ArraySpec
-from shapecheck.static.domain.class_facts import HOOKED, LAYER
+from shapecheck.static.domain.class_facts import HOOKED, LAYER, has_plain_call
 from shapecheck.static.domain.distributions import DistributionSpec
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, ModuleContainer, Object
 from shapecheck.static.domain.torch_names import is_modelled

@@ -7,6 +7,7 @@ import sys
 
 from shapecheck.static.calls.functions import leave_function
 from shapecheck.static.domain.callee_names import last_name
+from shapecheck.static.domain.correlated_conditions import CorrelatedIfs
 from shapecheck.static.domain.truth import truth
 from shapecheck.static.engine.dispatch import STATEMENTS, evaluate
 from shapecheck.static.engine.run import Run
