@@ -9,9 +9,9 @@ from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, ShapeError, same
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.sizes import is_size
+from shapecheck.static.domain.symbolic_argument import SymbolicArgument
 from shapecheck.static.domain.values import ExternalReference
 from shapecheck.static.engine.run import Run
-from shapecheck.static.engine.symbolic_inputs import SymbolicArgument
 from shapecheck.static.narrowing.tensor_facts import assume_at_least, assume_equal, sizes_of
 
 
