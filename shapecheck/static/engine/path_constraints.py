@@ -85,7 +85,8 @@ def joined_constraint(before: Value, values: Sequence[Value]) -> Value:
     if len(ranks) < len(values):
         return before
     joined = ranks[0].joined(ranks[1:])
-    return next((one for one in (_NO_RANKS_KNOWN, before) if one.ranks == joined), KnownRanks(joined))
+    kept = (one for one in (_NO_RANKS_KNOWN, before) if isinstance(one, KnownRanks) and one.ranks == joined)
+    return next(kept, KnownRanks(joined))
 
 
 def size_agreement(

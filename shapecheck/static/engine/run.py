@@ -167,10 +167,7 @@ class Run:
         return name if name is not None and self.may_learn else None
 
     def learn(self, parameter: str, value: Value, requirement: OperandRequirement, *, array_like: bool = False) -> None:
-        """Refines an argument of the entry point by a requirement on a value that has its run, possibly itself.
-
-        If that changes the argument, the analysis restarts.
-        """
+        """Refines an argument by a requirement on a value that has its run; restarts the analysis if it changes."""
         if self.inputs is not None:
             self.inputs.learn(parameter, value, requirement, array_like=array_like)
 
