@@ -127,8 +127,10 @@ def _joined_members(one: Value, other: Value, agree: Agree) -> Value:
 def _with_one_tensor(members: Sequence[Value], agree: Agree = _equal) -> list[Value]:
     """The members with one tensor, of unknown rank, in place of all tensors."""
     tensors = [one for one in members if isinstance(one, TensorSpec)]
-    others = [one for one in members if not isinstance(one, TensorSpec)]
-    return [*others, reduce(partial(_join_tensors, agree=agree), tensors)] if tensors else others
+    found: list[Value] = [one for one in members if not isinstance(one, TensorSpec)]
+    if tensors:
+        found.append(reduce(partial(_join_tensors, agree=agree), tensors))
+    return found
 
 
 def _add_member(found: list[Value], member: Value, agree: Agree) -> None:
