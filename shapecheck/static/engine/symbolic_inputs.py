@@ -81,7 +81,7 @@ class SymbolicInputs:
             raise RestartAnalysis
 
     def learn_from_end(self, knowledge: PathConstraints, changes: Changes) -> None:
-        """Refines the arguments by what is known of them at the end of an analysis, on every path."""
+        """Refines the arguments by what is known about them at the end of an analysis, on every path."""
         ranks, facts = changes.get((knowledge, RANKS)), changes.get((knowledge, FACTS))
         for name, known in self.values.items():
             if isinstance(known, (TensorSpec, SymbolicArgument)):

@@ -166,7 +166,7 @@ def _observed(run: Run, name: _Callee, args: Arguments, kwargs: Keywords) -> tup
 
 
 def _settled(run: Run, value: Value) -> Value:
-    """An argument with what is known of it, or of the items of a list."""
+    """An argument with what is known about it, or about the items of a list."""
     if isinstance(value, ListValue) and not value.lost:
         return ListValue(tuple(map(run.knowledge.settled, value.items)))
     return run.knowledge.settled(value)
