@@ -42,10 +42,10 @@ from shapecheck.static.domain.values import (
     SummarySequence,
     SuperProxy,
 )
+from shapecheck.static.engine.call_refinement import refine_to_tensor
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import items_in
 from shapecheck.static.engine.run import Run
-from shapecheck.static.engine.symbolic_inputs import refine_to_tensor
 from shapecheck.static.models.distributions.methods import attribute_of as distribution_attribute
 from shapecheck.static.models.nn.children import modules_in
 from shapecheck.static.models.numpy.methods import attribute_of as array_attribute
@@ -86,6 +86,8 @@ def attribute(run: Run, node: ast.AST, value: Value, name: str) -> Value:
         return value.name.rpartition(".")[2] if known else outside(f"{value.name}.{name}")
     if type(value) is Unknown:
         return Unknown(f"attribute {name} of an unknown value")
+    if run.inputs is not None and name in _OF_TENSORS:
+        value = refine_to_tensor(run, value, array_like=is_shared_attribute(name))
     return _of_known(run, node, value, name)
 
 
@@ -105,8 +107,6 @@ def _of_known(run: Run, node: ast.AST, value: Value, name: str) -> Value:
     for kind, rule in _RULES:
         if isinstance(value, kind):
             return rule(value, name)
-    if run.inputs is not None and name in _OF_TENSORS:
-        refine_to_tensor(run, value, array_like=is_shared_attribute(name))
     return Unknown(f"attribute {name} of an unknown value")
 
 

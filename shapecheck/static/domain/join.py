@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial, reduce
 from typing import TypeGuard
 
@@ -50,13 +50,16 @@ def joined_items(one: dict[Value, Value], other: dict[Value, Value], agree: Agre
 
 
 def widen_value(before: Value, after: Value) -> Value:
-    """The value of a field after one more round of a loop: unknown if the number of its alternatives grew."""
+    """The value of a field after one more round of a loop: unknown if the number of its alternatives grew.
+
+    Tensors of more and more ranks become one of unknown rank.
+    """
     if isinstance(after, Alternatives):
-        return (
-            after
-            if len(after.members) <= len(members_of(before))
-            else Unknown("a value that changes between iterations")
-        )
+        if len(after.members) <= len(members_of(before)):
+            return after
+        if all(isinstance(one, TensorSpec) for one in after.members):
+            return one_of(_with_one_tensor(after.members))
+        return Unknown("a value that changes between iterations")
     if type(after) is tuple:
         known = before if type(before) is tuple and len(before) == len(after) else (None,) * len(after)
         return tuple(widen_value(a, b) for a, b in zip(known, after, strict=True))

@@ -13,6 +13,7 @@ from shapecheck.static.domain.alternatives import Never
 from shapecheck.static.domain.class_facts import base_layer, is_module
 from shapecheck.static.domain.library_bases import is_probable_module
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance
+from shapecheck.static.domain.symbolic_argument import SymbolicArgument
 from shapecheck.static.engine.argument_binding import (
     UNKNOWN_ARGUMENTS,
     UNKNOWN_KEYWORDS,
@@ -25,7 +26,7 @@ from shapecheck.static.engine.entry_defaults import EntryDefaults
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.scopes import dry_run
-from shapecheck.static.engine.symbolic_inputs import SymbolicArgument, run_with_symbolic_inputs
+from shapecheck.static.engine.symbolic_inputs import run_with_symbolic_inputs
 from shapecheck.static.entry.isolation import symbolic_argument
 from shapecheck.static.entry.later_state import havoc_placeholders
 from shapecheck.static.entry.receivers import analyze_annotated_methods, annotated_methods

@@ -29,6 +29,7 @@ from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.class_facts import base_layer, has_plain_call, is_module
 from shapecheck.static.domain.floats import UnknownFloat
 from shapecheck.static.domain.objects import FunctionValue, Instance
+from shapecheck.static.domain.symbolic_argument import SymbolicArgument
 from shapecheck.static.engine.argument_binding import (
     Parameter,
     defaults_of,
@@ -41,7 +42,7 @@ from shapecheck.static.engine.entry_defaults import of_same_type
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.origins import CallOrigin
 from shapecheck.static.engine.run import Run
-from shapecheck.static.engine.symbolic_inputs import SymbolicArgument, is_symbolic, run_with_symbolic_inputs
+from shapecheck.static.engine.symbolic_inputs import is_symbolic, run_with_symbolic_inputs
 
 
 def analyze_isolated(

@@ -83,6 +83,14 @@ def binary(run: Run, node: ast.AST, op: ast.operator, left: Value, right: Value)
     return _of_objects(run, node, symbol, left, right)
 
 
+def _scaled(left: Value, right: Value) -> Value | None:
+    """The symbolic argument that is combined with a number: if it is a tensor, the result has its shape."""
+    for one, other in ((left, right), (right, left)):
+        if isinstance(one, SymbolicArgument) and isinstance(other, _NUMBERS):
+            return one
+    return None
+
+
 def _of_collections(run: Run, node: ast.AST, symbol: str, left: Value, right: Value) -> Value:
     if isinstance(left, ListValue) or isinstance(right, ListValue):
         made = _of_lists(symbol, left, right)
@@ -98,7 +106,9 @@ def _of_collections(run: Run, node: ast.AST, symbol: str, left: Value, right: Va
 
 
 def _of_objects(run: Run, node: ast.AST, symbol: str, left: Value, right: Value) -> Value:
-    found = operated(run, node, symbol, left, right)
+    found = _scaled(left, right)
+    if found is None:
+        found = operated(run, node, symbol, left, right)
     return Unknown("unknown operands") if found is None else found
 
 
@@ -172,7 +182,7 @@ def unary(run: Run, node: ast.UnaryOp) -> Value:
     if isinstance(value, _NUMBERS):
         function = _UNARY[type(node.op)]
         return of_numbers(lambda one, _: function(one), value, 0)
-    return Unknown("an unknown operand")
+    return value if isinstance(value, SymbolicArgument) else Unknown("an unknown operand")
 
 
 dispatch.binary = binary

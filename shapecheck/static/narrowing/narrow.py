@@ -17,10 +17,10 @@ from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.array_likes import mark_of, proven
 from shapecheck.static.domain.callee_names import last_name
 from shapecheck.static.domain.runtime_types import is_instance, may_differ
+from shapecheck.static.domain.symbolic_argument import SymbolicArgument
 from shapecheck.static.domain.truth import truth
 from shapecheck.static.domain.values import ExternalReference
 from shapecheck.static.engine.run import Run
-from shapecheck.static.engine.symbolic_inputs import SymbolicArgument
 from shapecheck.static.narrowing.attribute_tests import with_attribute
 from shapecheck.static.narrowing.dtype_tests import DTYPE_TESTS
 from shapecheck.static.narrowing.predicates import narrow_by_predicate, predicate_of

@@ -17,6 +17,7 @@ from shapecheck.static.domain.join import join
 from shapecheck.static.domain.objects import ITEMS, DictValue, Instance, Namespace
 from shapecheck.static.engine.dispatch import evaluate
 from shapecheck.static.engine.journal import NO_CHANGES, Changes
+from shapecheck.static.engine.rank_learning import learn_refinement
 from shapecheck.static.engine.run import Run
 
 _READING_METHODS = frozenset(("size", "dim", "ndimension", "numel"))
@@ -93,6 +94,7 @@ def _refine_one(run: Run, place: ast.expr, change: Change, value: Value) -> bool
         run.journal.apply(changes)
     if refined is not value:
         write(run, place, refined)
+        learn_refinement(run, value, refined)
     return True
 
 

@@ -9,10 +9,10 @@ from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, ShapeError
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.sizes import is_size
+from shapecheck.static.domain.symbolic_argument import SymbolicArgument
 from shapecheck.static.domain.values import ExternalReference
 from shapecheck.static.engine.equality import equal, identical, is_member
 from shapecheck.static.engine.run import Run
-from shapecheck.static.engine.symbolic_inputs import SymbolicArgument
 from shapecheck.static.narrowing.tensor_facts import assume_at_least, assume_equal
 
 

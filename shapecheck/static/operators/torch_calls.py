@@ -27,11 +27,12 @@ from shapecheck.static.domain.placeholders import NegativeDefault
 from shapecheck.static.domain.structure import reached
 from shapecheck.static.domain.torch_names import is_modelled
 from shapecheck.static.engine.axis_bindings import bind_axes, with_axis_bindings
+from shapecheck.static.engine.call_refinement import refine_from_call
 from shapecheck.static.engine.dispatch import Arguments, Keywords, dispatch
 from shapecheck.static.engine.hooks import AbstractCall, Before
 from shapecheck.static.engine.operands import from_ops, to_ops
+from shapecheck.static.engine.rank_learning import learn_assumptions
 from shapecheck.static.engine.run import Run
-from shapecheck.static.engine.symbolic_inputs import refine_from_call
 from shapecheck.static.operators.autocast import result_under_autocast, without_floating_dtypes
 from shapecheck.static.operators.doubtful_ranks import is_parted, refuses_rank
 from shapecheck.static.operators.layer_sizes import with_symbolic_sizes
@@ -95,7 +96,7 @@ def _of_tensors(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs:
     if isinstance(name, str) and not facts.is_modelled:
         return Unknown(f"no rule for {name}")
     if run.watch is not None or run.inputs is not None:
-        _observe(run, name, args, kwargs)
+        args, kwargs = _observed(run, name, args, kwargs)
     failed = next((one for one in args if type(one) is Never), None) if facts.takes_numbers else None
     if failed is not None:  # the shape of the other operand is not that of the result
         return failed
@@ -123,7 +124,7 @@ def _applied(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Ke
         return _refused(run, node, name, args, kwargs, refusal)
     value = _followed(run, node, name, args, kwargs, run.knowledge.settled(from_ops(result)))
     if isinstance(value, Unknown) and facts.may_know_more:
-        return _partly_known(facts, args, kwargs, value)
+        return _partly_known(run, facts, args, kwargs, value)
     for after in run.rules.after.get(short, layer):
         value = after(_described(run, node, name, args, kwargs), value)
     run.origins.made(value, name, args, kwargs, node, run.frame.scope)
@@ -138,14 +139,14 @@ def _followed(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: K
     return value
 
 
-def _partly_known(facts: _Facts, args: Arguments, kwargs: Keywords, value: Unknown) -> Value:
+def _partly_known(run: Run, facts: _Facts, args: Arguments, kwargs: Keywords, value: Unknown) -> Value:
     """The parts of an unknown number, or the lower bound of an unknown rank; else the value."""
     if facts.splits:
         return parts_of_unknown_number(facts.short, args, kwargs) or value
     first = args[0] if args else None
-    if type(value) is not Unknown or not isinstance(first, TensorSpec) or not first.shape.least_rank:
+    if type(value) is not Unknown or not isinstance(first, TensorSpec):
         return value
-    return OpenShape(first)
+    return OpenShape(first) if first.shape.least_rank or run.inputs is not None else value
 
 
 def _of_array_likes(
@@ -168,12 +169,25 @@ def _of_array_likes(
     return result_of_shared(name, args, run.knowledge.settled(from_ops(found)), mark)
 
 
-def _observe(run: Run, name: _Callee, args: Arguments, kwargs: Keywords) -> None:
-    """Passes a call to the observer, and to the inference of symbolic arguments."""
+def _observed(run: Run, name: _Callee, args: Arguments, kwargs: Keywords) -> tuple[Arguments, Keywords]:
+    """The arguments after a call was passed to the observer, and to the inference of shapes that are not known."""
     if run.watch is not None:
         run.watch.asked[name if isinstance(name, str) else name.name] += 1
-    if run.inputs is not None:
-        refine_from_call(run, name, args, kwargs)
+    if run.inputs is None:
+        return args, kwargs
+    ranks = run.knowledge.ranks
+    refine_from_call(run, name, args, kwargs)
+    settled = run.knowledge.settled
+    if run.knowledge.ranks is ranks:
+        return args, kwargs
+    return tuple([_settled(run, one) for one in args]), {key: settled(one) for key, one in kwargs.items()}
+
+
+def _settled(run: Run, value: Value) -> Value:
+    """An argument with what is known about it, or about the items of a list."""
+    if isinstance(value, ListValue) and not value.lost:
+        return ListValue(tuple(map(run.knowledge.settled, value.items)))
+    return run.knowledge.settled(value)
 
 
 def _refused(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Keywords, refusal: ShapeError) -> Value:
@@ -267,21 +281,27 @@ def _decided(rules: tuple[Before, ...], call: AbstractCall) -> Value:
 
 def _infer(run: Run, name: _Callee, args: list[object], kwargs: dict[str, object]) -> object:
     """The result of the rule of `ops`. Axis bindings are substituted only if the rule refuses the call without them."""
-    if run.autocasting:
-        return result_under_autocast(name, _infer_autocast(name, args, kwargs))
-    if not run.learned.in_use:
-        return infer(name, *args, **kwargs)
+    if not run.learned.in_use and run.inputs is None:
+        return _infer_once(run, name, args, kwargs)
     try:
         with assuming() as assumed:
-            result: object = infer(name, *args, **kwargs)
+            result = _infer_once(run, name, args, kwargs)
     except ShapeError:
         if not run.learned.sizes:
             raise
         known = {key: with_axis_bindings(run.learned.sizes, value) for key, value in kwargs.items()}
         return infer(name, *with_axis_bindings(run.learned.sizes, args), **known)
-    if assumed:
+    if assumed and run.learned.in_use:
         bind_axes(run.learned.sizes, assumed)
+    if run.inputs is not None:
+        learn_assumptions(run, assumed)
     return result
+
+
+def _infer_once(run: Run, name: _Callee, args: list[object], kwargs: dict[str, object]) -> object:
+    if run.autocasting:
+        return result_under_autocast(name, _infer_autocast(name, args, kwargs))
+    return infer(name, *args, **kwargs)
 
 
 def _infer_autocast(name: _Callee, args: list[object], kwargs: dict[str, object]) -> object:
