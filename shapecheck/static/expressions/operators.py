@@ -18,6 +18,7 @@ from shapecheck.static.domain.fractions import size_fraction
 from shapecheck.static.domain.objects import ClassValue, Collection, DictValue, ListValue, SetValue
 from shapecheck.static.domain.placeholders import NegativeDefault, as_default
 from shapecheck.static.domain.summary_collections import merged_element, summary_list
+from shapecheck.static.domain.symbolic_argument import SymbolicArgument
 from shapecheck.static.domain.values import TypeAlias
 from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch, evaluate
