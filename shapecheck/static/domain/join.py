@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial, reduce
 from typing import TypeGuard
 
@@ -125,13 +125,13 @@ def _joined_members(one: Value, other: Value, agree: Agree) -> Value:
     return one_of(found if len(found) <= MOST_MEMBERS else _with_one_tensor(found, agree))
 
 
-def _with_one_tensor(found: list[Value], agree: Agree) -> list[Value]:
-    """These members with one tensor of unknown rank in place of all tensors."""
-    tensors = [one for one in found if isinstance(one, TensorSpec)]
-    if len(tensors) < 2:
-        return found
-    both = reduce(partial(_join_tensors, agree=agree), tensors)
-    return [both, *(one for one in found if not isinstance(one, TensorSpec))]
+def _with_one_tensor(members: Sequence[Value], agree: Agree = _equal) -> list[Value]:
+    """The members with one tensor, of unknown rank, in place of all tensors."""
+    tensors = [one for one in members if isinstance(one, TensorSpec)]
+    found: list[Value] = [one for one in members if not isinstance(one, TensorSpec)]
+    if tensors:
+        found.append(reduce(partial(_join_tensors, agree=agree), tensors))
+    return found
 
 
 def _add_member(found: list[Value], member: Value, agree: Agree) -> None:
