@@ -40,14 +40,17 @@ class Facts:
     An equality is kept as the value of one name, wherever it can be solved for one; others are not kept.
     """
 
-    __slots__ = ("_divisors", "_values")
+    __slots__ = ("_applied", "_divisors", "_values")
 
     _values: dict[Dim, Size]
     _divisors: _Divisors
+    _applied: dict[Dim, Size]
+    """The results of `apply`, which is called with the same sizes again and again."""
 
     def __init__(self) -> None:
         self._values = {}
         self._divisors = ()
+        self._applied = {}
 
     def learn_equal(self, left: Size, right: Size) -> Facts:
         """These facts and left == right. Raises ShapeError if that is false for all values of the names.
@@ -80,8 +83,13 @@ class Facts:
         """The size with what is learnt put in: the same number in every assignment that the facts allow."""
         if not isinstance(size, Dim) or not (self._values or self._divisors):
             return size
-        size = substitute(size, self._values)
-        return size_of(_exact(terms_of(size), self._divisors)) if self._divisors and isinstance(size, Dim) else size
+        found = self._applied.get(size)
+        if found is None:
+            found = substitute(size, self._values)
+            if self._divisors and isinstance(found, Dim):
+                found = size_of(_exact(terms_of(found), self._divisors))
+            self._applied[size] = found
+        return found
 
     def same(self, left: Size, right: Size) -> bool | None:
         """`same` of the sizes with what is learnt put in."""

@@ -33,13 +33,14 @@ def wrapper_of(run: Run, function: FunctionValue) -> FunctionValue | None:
 
 
 def call_wrapper(
-    run: Run, node: ast.AST, function: FunctionValue, args: tuple[Value, ...], kwargs: dict[str, Value]
+    run: Run,
+    node: ast.AST,
+    function: FunctionValue,
+    wrapper: FunctionValue,
+    arguments: tuple[tuple[Value, ...], dict[str, Value]],
 ) -> Value:
     """The result of calling what the decorators of a function return."""
-    wrapper = wrapper_of(run, function)
-    if wrapper is None:
-        return Unknown("an unsupported decorator")
-    result = dispatch.call(run, node, wrapper, args, kwargs)
+    result = dispatch.call(run, node, wrapper, *arguments)
     if _without_decorators(function.node) in run.called:
         run.called.add(function.node)
     return result

@@ -53,10 +53,11 @@ def run_function(
     kwargs: dict[str, Value],
 ) -> Value:
     """Runs the function's body on these arguments; Unknown if the arguments do not bind or the call is too deep."""
-    if node is not None and not _is_transparent(run, function):
-        result = call_wrapper(run, node, function, args, kwargs)
-        if type(result) is not Unknown:
-            return result
+    wrapper = None if node is None or _is_transparent(run, function) else wrapper_of(run, function)
+    if node is not None and wrapper is not None:
+        result = call_wrapper(run, node, function, wrapper, (args, kwargs))
+        bound = bind(function, args, kwargs) if type(result) is Unknown else None
+        return result if bound is None else result_of_decorated(run, function, bound)
     since = next(allocation_ids)
     bound = bind(function, args, kwargs)
     if bound is None:

@@ -79,6 +79,10 @@ class Run:
     """The symbolic arguments of the entry point; read through `learnable`."""
     autocasting: bool = False
     """Whether autocast is enabled; part of the key of memoized calls."""
+    expanded: set[ast.AST] = field(default_factory=set)
+    """The groups of statements that have run once for each outcome of a condition that they test twice."""
+    in_group: bool = False
+    """Whether it runs for one outcome of a condition that is tested twice."""
     is_wary: bool = False
     """Whether the receiver's state is uncertain, so that findings on only some paths are not reported."""
     watch: RunObserver | None = field(init=False)

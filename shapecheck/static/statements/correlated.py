@@ -1,8 +1,8 @@
 """Runs statements that test one condition twice, once for each outcome of it.
 
-First they run as all statements do: what is found then is reported, and what they require of symbolic arguments is
-learned. Then they run again for each outcome, with what is known if all tests have it. Only what the later bodies do
-with it is new, so everything else is silenced.
+That is done once for an entry point. First they run as all statements do: what is found then is reported, and what
+they require of symbolic arguments is learned. Then they run again for each outcome, with what is known if all tests
+have it. Only what the later bodies do with it is new, so everything else is silenced.
 """
 
 from __future__ import annotations
@@ -24,19 +24,17 @@ from shapecheck.static.provenance.known_elements import truth_of
 def run_correlated(run: Run, node: CorrelatedIfs) -> bool:
     """Runs a group of statements; returns whether execution continues after it."""
     test = node.first.test
-    if _is_nested(run) or not _is_stable(run, test) or truth_of(run, evaluate(run, test)) is not None:
+    known = run.in_group or node in run.expanded
+    if known or not _is_stable(run, test) or truth_of(run, evaluate(run, test)) is not None:
         return run_block(run, node.statements)
+    run.expanded.add(node)
     frame = run.frame
     before = len(frame.returned), len(frame.exits)
     run.journal.apart(partial(run_block, run, node.statements))
     del frame.returned[before[0] :], frame.exits[before[1] :]
     doubtful = doubtful_outcomes(run, test)
-    return any(run.branch(*(partial(_path, run, node, holds, holds in doubtful) for holds in (True, False))))
-
-
-def _is_nested(run: Run) -> bool:
-    """Whether it runs for an outcome of another group, without a cache that would make this cheap."""
-    return bool((run.origins.noted or run.watch is not None) and run.silence.depth)
+    with run.scope(in_group=True):  # not again in what these statements call: that would be exponential
+        return any(run.branch(*(partial(_path, run, node, holds, holds in doubtful) for holds in (True, False))))
 
 
 def _is_stable(run: Run, test: ast.expr) -> bool:
