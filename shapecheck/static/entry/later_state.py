@@ -40,6 +40,7 @@ from shapecheck.static.domain.objects import (
     Object,
     SetValue,
 )
+from shapecheck.static.domain.placeholders import has_no_elements
 from shapecheck.static.domain.plain_values import is_plain
 from shapecheck.static.domain.structure import children
 from shapecheck.static.domain.values import Method, Partial
@@ -135,7 +136,7 @@ def _forget(run: Run, made: Instance, names: set[str]) -> None:
 def _is_placeholder(value: Value) -> bool:
     """Whether a value is likely to be replaced or filled before its object is used."""
     if isinstance(value, TensorSpec):
-        return _has_no_elements(value) or (value.rank is not None and all(size == 1 for size in value.dims))
+        return has_no_elements(value) or (value.rank is not None and all(size == 1 for size in value.dims))
     if _is_small(value):
         return True
     return value is None or _is_empty(value) or (isinstance(value, ModuleSpec) and value.name == "Identity")
@@ -147,11 +148,7 @@ def _is_small(value: Value) -> bool:
 
 def _is_always_replaced(value: Value, *, is_empty: bool) -> bool:
     """Whether a placeholder is one whatever other code is known: an empty Sequential may be the identity."""
-    return _has_no_elements(value) or (isinstance(value, ModuleContainer) and value.kind != "Sequential" and is_empty)
-
-
-def _has_no_elements(value: Value) -> bool:
-    return isinstance(value, TensorSpec) and value.rank is not None and any(size == 0 for size in value.dims)
+    return has_no_elements(value) or (isinstance(value, ModuleContainer) and value.kind != "Sequential" and is_empty)
 
 
 def _is_empty(value: Value) -> bool:
