@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from types import EllipsisType
 from typing import Union
 
@@ -23,9 +23,10 @@ class VariadicAxes:
     Two runs are the same axes only where they are the same object or have the same name and scope.
     """
 
-    __slots__ = ("_cut", "_whole", "name", "scope")
+    __slots__ = ("_cut", "_items", "_whole", "name", "scope")
 
     _cut: dict[tuple[int, int], VariadicAxes]
+    _items: dict[Hashable, VariadicAxes]
     _whole: tuple[VariadicAxes, int, int]
 
     def __init__(self, name: str | None = None, scope: str = "axes") -> None:
@@ -34,8 +35,13 @@ class VariadicAxes:
 
     @property
     def is_part(self) -> bool:
-        """Whether they are the rest of other axes."""
+        """Whether they are the rest of other axes, or the axes of an item."""
         return hasattr(self, "_whole")
+
+    @property
+    def is_rest(self) -> bool:
+        """Whether they are the rest of other axes."""
+        return self.is_part and self._whole[0] is not self
 
     def without_ends(self, first: int, last: int) -> VariadicAxes:
         """The axes without so many at either end: the same object each time, whatever the order of the removals."""
@@ -49,6 +55,18 @@ class VariadicAxes:
         if found is None:
             found = cut[counts] = VariadicAxes()
             found._whole = whole, *counts
+        return found
+
+    def of_item(self, key: Hashable) -> VariadicAxes:
+        """The axes of an item if these may be those of a list of tensors: the same object for the same key."""
+        try:
+            items = self._items
+        except AttributeError:
+            items = self._items = {}
+        found = items.get(key)
+        if found is None:
+            found = items[key] = VariadicAxes()
+            found._whole = found, 0, 0
         return found
 
     def __eq__(self, other: object) -> bool:

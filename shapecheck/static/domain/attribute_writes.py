@@ -44,10 +44,10 @@ class Writes(NamedTuple):
     is_open: bool
 
 
-def written_by_methods(cls: ClassValue) -> Writes:
-    """The writes of all methods but constructors together, those of subclasses included."""
+def written_by_methods(cls: ClassValue, but: frozenset[str] = frozenset()) -> Writes:
+    """The writes of all methods but constructors and some others together, those of subclasses included."""
     every = [one for node in (*(base.node for base in cls.mro()), *_subclasses(cls)) for one in methods_of(node)]
-    later = [one for one in every if one.name not in CONSTRUCTORS]
+    later = [one for one in every if one.name not in CONSTRUCTORS and one.name not in but]
     return Writes(frozenset[str]().union(*(one.written for one in later)), any(one.is_open for one in later))
 
 
@@ -60,6 +60,15 @@ def written_after_construction(cls: ClassValue) -> list[MethodWrites]:
     followed = _reached(every, CONSTRUCTORS) | _reached(every, _CALLS)
     below = [one for node in _subclasses(cls) for one in methods_of(node) if one.name not in _CALLS]
     return [one for one in every if one.name not in followed] + below
+
+
+def written_from(cls: ClassValue, names: frozenset[str], but: frozenset[str] = frozenset()) -> frozenset[str]:
+    """The attributes that the methods with these names write, and those that they call, but for some methods."""
+    every = [one for base in cls.mro() for one in methods_of(base.node)]
+    if names.isdisjoint(one.name for one in every):
+        return frozenset()
+    called = _reached(every, names)
+    return frozenset[str]().union(*(one.written for one in every if one.name in called - but))
 
 
 def emptied_by_constructors(cls: ClassValue) -> frozenset[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.callee_names import name_of_callee
 from shapecheck.static.domain.truth import truth
@@ -31,6 +32,11 @@ def is_placeholder(value: Value) -> bool:
     if value is None or isinstance(value, (bool, float)):
         return False
     return truth(value) is False or (isinstance(value, int) and value < 0)
+
+
+def has_no_elements(value: Value) -> bool:
+    """Whether it is an empty tensor, which code fills before it is used."""
+    return isinstance(value, TensorSpec) and value.rank is not None and any(size == 0 for size in value.dims)
 
 
 @cached_on_node

@@ -8,7 +8,8 @@ from shapecheck.ops import Unknown
 from shapecheck.spec.presentation import value_text
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import members_of
-from shapecheck.static.domain.attribute_writes import rebound_by, writes_of, written_by_methods
+from shapecheck.static.domain.attribute_writes import rebound_by, writes_of, written_by_methods, written_from
+from shapecheck.static.domain.given_methods import given_methods
 from shapecheck.static.domain.objects import (
     ESCAPED,
     ITEMS,
@@ -22,6 +23,7 @@ from shapecheck.static.domain.objects import (
     Namespace,
     SetValue,
 )
+from shapecheck.static.domain.placeholders import has_no_elements
 from shapecheck.static.domain.plain_values import is_plain
 from shapecheck.static.domain.structure import reached
 from shapecheck.static.domain.values import BuiltinMethod, Method, Partial
@@ -59,6 +61,20 @@ def havoc_own(run: Run, held: Instance) -> None:
     _havoc_fields(run, held, written_by_methods(held.cls).written)
 
 
+def havoc_called_back(run: Run, held: Instance) -> None:
+    """Havocs what unknown code may change that an object calls: it may call the methods that the class gives away.
+
+    What only the running method writes is known. An empty tensor is filled whatever other code is known to do.
+    """
+    given = given_methods(held.cls)
+    running = frozenset(getattr(frame.function, "name", "") for frame in run.outward())
+    written = written_from(held.cls, given, but=running) if given else frozenset[str]()
+    empty = {name for name, one in held.fields.items() if isinstance(name, str) and has_no_elements(one)}
+    if empty:
+        written |= empty & written_by_methods(held.cls, but=running).written
+    _havoc_fields(run, held, written)
+
+
 def havoc_written(run: Run, held: Instance, name: str) -> None:
     """Havocs an attribute that was written to an escaped object, if other code may change it again."""
     if held.fields[ESCAPED] is not False and name in written_by_methods(held.cls).written:
@@ -84,7 +100,7 @@ def _havoc(run: Run, held: Value, *, is_argument: bool) -> None:
 
 
 def _havoc_empty(run: Run, given: Instance | ModuleContainer) -> None:
-    """Havocs the empty collections and negative sizes of an object: the code that receives it may fill them in."""
+    """Havocs empty collections and tensors and negative sizes of an object that code receives: it may fill them in."""
     if isinstance(given, ModuleContainer):
         _lose_if_empty(run, given)
         return
@@ -92,7 +108,7 @@ def _havoc_empty(run: Run, given: Instance | ModuleContainer) -> None:
         if isinstance(one, Collection):
             if _lose_if_empty(run, one) and ESCAPED not in given.fields:
                 run.journal.write(given, ESCAPED, False)
-        elif isinstance(one, int) and one < 0:
+        elif (isinstance(one, int) and one < 0) or has_no_elements(one):
             run.journal.write(given, name, Unknown(f"attribute {value_text(name)} that may have been filled in"))
 
 
@@ -117,8 +133,12 @@ def _havoc_captured(run: Run, given: FunctionValue | Method) -> None:
     for held in mutable_in_closure(function, _MUTABLE):
         run.journal.lose(held)
     _havoc_rebound(run, function)
+    writes = writes_of(function.node)
     if isinstance(given, Method) and isinstance(given.receiver, Instance):
-        _havoc_fields(run, given.receiver, writes_of(function.node).written)
+        _havoc_fields(run, given.receiver, writes.written | written_from(given.receiver.cls, writes.read))
+    elif isinstance(given, FunctionValue):
+        for one in list(mutable_in_closure(function, (Instance,))):
+            _havoc_fields(run, one, writes.written | written_from(one.cls, writes.read))
 
 
 def _havoc_rebound(run: Run, function: FunctionValue) -> None:

@@ -14,7 +14,8 @@ from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.structure import map_children
 from shapecheck.static.domain.symbolic_argument import SymbolicArgument
 
-Tensors = Mapping[SymbolicArgument, TensorSpec]
+Tensors = Mapping[VariadicAxes, TensorSpec]
+"""The tensors that symbolic arguments are, by the dimensions of the argument: unknown values are all equal."""
 _NOTHING: Mapping[Any, Any] = {}
 _MOST_LINKS = 8
 """How often a run may be replaced by a shape with another run that is known as well."""
@@ -44,7 +45,7 @@ class RankFacts:
 
     def with_tensor(self, argument: SymbolicArgument, tensor: TensorSpec) -> RankFacts:
         """These facts, and that an argument is a tensor."""
-        return RankFacts(self._parts, {**self._tensors, argument: tensor})
+        return RankFacts(self._parts, {**self._tensors, argument.axes: tensor})
 
     def shape_of(self, shape: Shape) -> Shape:
         """The shape with all known dimensions in place of its run."""
@@ -58,7 +59,7 @@ class RankFacts:
     def apply(self, value: Value) -> Value:
         """A tensor, or a tuple of values, with all known dimensions."""
         if type(value) is SymbolicArgument:
-            value = self._tensors.get(value, value)
+            value = self._tensors.get(value.axes, value)
         if isinstance(value, TensorSpec):
             if value.shape.run is None:
                 return value

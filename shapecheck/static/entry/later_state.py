@@ -7,7 +7,8 @@ empty collection, a tensor without elements. So there are two policies.
   placeholder that other code replaces is unknown. Fields that one method assigns together become unknown together.
   Empty collections and tensors are unknown whatever other code does. Everything else is as the constructor leaves it.
 - *Changes* (`havoc_changes`), before any other method, which runs after unknown calls: every field that another method
-  may assign is unknown, as are collections and objects that are not modules.
+  may assign is unknown, as are collections and objects that are not modules. A flag of an object that it holds, which
+  a method such as `deploy()` sets, is unknown, too.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ from shapecheck.static.domain.objects import (
     Object,
     SetValue,
 )
+from shapecheck.static.domain.placeholders import has_no_elements
 from shapecheck.static.domain.plain_values import is_plain
 from shapecheck.static.domain.structure import children
 from shapecheck.static.domain.values import Method, Partial
@@ -50,7 +52,7 @@ _HOLDING = (Instance, Collection, tuple, Alternatives, MaybeAbsent, Method, Part
 _MOST_OBJECTS = 2_000
 
 
-def havoc_placeholders(run: Run, made: Value, loaded: SourceModule) -> None:
+def havoc_placeholders(run: Run, made: Value, loaded: SourceModule, *, with_flags: bool = False) -> None:
     """Havocs the placeholders of a newly constructed object and of the objects that it holds.
 
     `loaded` is the file that is analyzed, whose code may write attributes of any of them.
@@ -58,13 +60,15 @@ def havoc_placeholders(run: Run, made: Value, loaded: SourceModule) -> None:
     for one in list(_held(run, made)):
         if isinstance(one, Instance):
             _havoc_own_placeholders(run, one, loaded)
+            if with_flags:
+                _havoc_flags(run, one)
         elif isinstance(one, (ListValue, DictValue, SetValue)) and _is_empty(one):
             run.journal.lose(one)
 
 
 def havoc_changes(run: Run, made: Instance, loaded: SourceModule) -> None:
     """Havocs the fields that other methods may have changed, and the placeholders of the objects that it holds."""
-    havoc_placeholders(run, made, loaded)
+    havoc_placeholders(run, made, loaded, with_flags=True)
     own, others = written_by_methods(made.cls), _foreign(made, loaded)
     attributes = _attributes(made)
     written = own.written | others.written
@@ -110,6 +114,16 @@ def _havoc_own_placeholders(run: Run, made: Instance, loaded: SourceModule) -> N
     _forget(run, made, replaced)
 
 
+def _havoc_flags(run: Run, made: Instance) -> None:
+    """Havocs what a method writes that users call to set a flag of the object: another mode may be chosen by then."""
+    flags = {name for name, one in made.fields.items() if isinstance(name, str) and isinstance(one, bool)}
+    if not flags:
+        return
+    switching = [one for one in written_after_construction(made.cls) if not flags.isdisjoint(one.written)]
+    for name in {name for one in switching for name in one.written & made.fields.keys()}:
+        run.journal.write(made, name, Unknown(f"attribute {value_text(name)} that a method sets with a flag"))
+
+
 def _foreign(made: Instance, loaded: SourceModule) -> Writes:
     """What code of the analyzed file, and of the files of its class, writes on other objects."""
     texts = {one.text for one in (loaded, *(cls.closure.loaded for cls in made.cls.mro()))}
@@ -135,7 +149,7 @@ def _forget(run: Run, made: Instance, names: set[str]) -> None:
 def _is_placeholder(value: Value) -> bool:
     """Whether a value is likely to be replaced or filled before its object is used."""
     if isinstance(value, TensorSpec):
-        return _has_no_elements(value) or (value.rank is not None and all(size == 1 for size in value.dims))
+        return has_no_elements(value) or (value.rank is not None and all(size == 1 for size in value.dims))
     if _is_small(value):
         return True
     return value is None or _is_empty(value) or (isinstance(value, ModuleSpec) and value.name == "Identity")
@@ -147,11 +161,7 @@ def _is_small(value: Value) -> bool:
 
 def _is_always_replaced(value: Value, *, is_empty: bool) -> bool:
     """Whether a placeholder is one whatever other code is known: an empty Sequential may be the identity."""
-    return _has_no_elements(value) or (isinstance(value, ModuleContainer) and value.kind != "Sequential" and is_empty)
-
-
-def _has_no_elements(value: Value) -> bool:
-    return isinstance(value, TensorSpec) and value.rank is not None and any(size == 0 for size in value.dims)
+    return has_no_elements(value) or (isinstance(value, ModuleContainer) and value.kind != "Sequential" and is_empty)
 
 
 def _is_empty(value: Value) -> bool:

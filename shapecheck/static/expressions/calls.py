@@ -14,7 +14,7 @@ from shapecheck.static.domain.values import BuiltinMethod, ExternalReference
 from shapecheck.static.engine.argument_binding import UNKNOWN_ARGUMENTS, UNKNOWN_KEYWORDS
 from shapecheck.static.engine.closures import holder
 from shapecheck.static.engine.dispatch import Arguments, Keywords, dispatch, evaluate
-from shapecheck.static.engine.escape import havoc_escaped, havoc_own
+from shapecheck.static.engine.escape import havoc_called_back, havoc_escaped, havoc_own
 from shapecheck.static.engine.iteration import items_in, items_of
 from shapecheck.static.engine.run import Run
 from shapecheck.static.operators.in_place_reshaping import reshape_in_place, reshapes_in_place, resize_out
@@ -78,15 +78,25 @@ def _call_attribute(
 
 
 def _havoc_owner(run: Run, part: ast.expr) -> None:
-    """Havocs the object of which a method changes an unknown part, `a[0].set(x)`: the part may refer to the object."""
+    """Havocs what a method of an unknown part may change: of `a[0].set(x)`, all of `a`, to which the part may refer.
+
+    Of `a.b.set(x)`, what the methods change that `a` has given to other code; of `b.set(x)`, those of `self`.
+    """
     is_element = False
     while isinstance(part, (ast.Subscript, ast.Call, ast.Attribute)):
         is_element |= not isinstance(part, ast.Attribute)
         part = part.func if isinstance(part, ast.Call) else part.value
-    if is_element and isinstance(part, ast.Name) and (names := holder(run.frame.scope, part.id)) is not None:
-        for one in members_of(names.fields[part.id]):
-            if isinstance(one, Instance):
-                havoc_own(run, one)
+    if not isinstance(part, ast.Name):
+        return
+    owners = _objects_named(run, part.id)
+    for one in owners or _objects_named(run, "self"):
+        (havoc_own if is_element and owners else havoc_called_back)(run, one)
+
+
+def _objects_named(run: Run, name: str) -> list[Instance]:
+    """The objects of the project that a variable may be."""
+    names = holder(run.frame.scope, name)
+    return [] if names is None else [one for one in members_of(names.fields[name]) if isinstance(one, Instance)]
 
 
 def _is_constructor(function: ast.expr) -> bool:

@@ -23,6 +23,7 @@ from shapecheck.static.domain.summary_collections import (
     summary_layers,
     summary_list,
 )
+from shapecheck.static.domain.unknown_tensors import item_of_unknown, may_be_list
 from shapecheck.static.domain.values import SliceWindow, SummarySequence
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import items_in, named_items
@@ -43,7 +44,10 @@ def subscript(run: Run, node: ast.AST, value: Value, key: Value) -> Value:
     if isinstance(value, ArraySpec):
         return item(value, key)
     if isinstance(value, TensorSpec):
-        return dispatch.torch_call(run, node, "__getitem__", (value, key), {})
+        found = dispatch.torch_call(run, node, "__getitem__", (value, key), {})
+        if isinstance(found, TensorSpec) and may_be_list(value, key):
+            return run.knowledge.settled(item_of_unknown(value, key))
+        return found
     if isinstance(value, (tuple, str)):
         return _of_sequence(run, node, value, key)
     if isinstance(value, Instance):

@@ -84,7 +84,8 @@ FOUND = {
     "a pattern and an index of the other axes": 'rearrange(x, "b n d -> b d n")\nreturn F.relu(x).sum(3)  # HERE',
     "a width of the pattern and the layer": "self.fc(x)\nreturn torch.cat([x, torch.zeros(2, 3, 5)])  # HERE",
     "in one branch": "if self.deep:\n    self.norm(F.relu(x))\n    return x.permute(0, 2, 1)  # HERE\nreturn x",
-    "cat with an image": "self.norm(x)\ntorch.cat([x, y], 1)\nreturn y.permute(0, 2, 1)  # HERE",
+    "cat with an image": "self.norm(x)\nz = torch.cat([x, y], 1)\nreturn y.permute(0, 2, 1)  # HERE",
+    "a tensor as dtype": "if isinstance(x, tuple):\n    return x\nreturn torch.ones(x.shape[0], dtype=x)  # HERE",
 }
 QUIET = {
     "an axis is inserted": "if x.dim() == 3:\n    x = x.unsqueeze(0)\nreturn self.norm(x)",
@@ -97,6 +98,8 @@ QUIET = {
     "what may fail": "try:\n    return self.half(x)\nexcept RuntimeError:\n    return self.norm(x)",
     "a vector that is broadcast": "z = self.norm(x) + y\nreturn y.view(3, 1, 1)",
     "a size that may be the other": "b, n, d = x.shape\nif d == 16:\n    return self.fc(x)\nreturn x.view(b, n, 3, -1)",
+    "a dtype beside a tensor": "if isinstance(x, tuple):\n    return x\nreturn torch.ones(x.shape[0], dtype=y)",
+    "another rank": "if isinstance(x, str):\n    return x\nreturn x.permute(0, 2, 1), y.permute(0, 2, 1, 3)",
     "the last round alone": "for one in y:\n    if self.deep:\n        x = self.half(x)\nreturn self.norm(x)",
 }
 

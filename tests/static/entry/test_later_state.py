@@ -308,6 +308,56 @@ FOUND = {
         """,
 }
 
+MODES = """
+class Head(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fused, self.merged, self.fc = False, True, nn.Linear(8, 4)
+
+    def forward(self, x):
+        y = self.fc(x)
+        if self.fused:
+            return y, y.mean(-1)
+        return [{{"scores": one}} for one in y]
+
+    def deploy(self):
+        self.fused = True
+        self.merged, self.fc = False, nn.Linear(16, 4)
+        return self
+
+
+class Task(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.head, self.table = Head(), nn.Parameter(torch.zeros(4))
+
+    def {method}(self, x):
+        {use}
+"""
+"""An object that holds one with a mode."""
+DEPLOYED = {
+    "a result of another type": "scores, means = self.head(x)\n        return self.table[scores]",
+    "a layer that the mode replaces": "return self.head.fc(torch.zeros(2, 16))",
+    "a flag that the mode clears": "return self.table.view(3 if self.head.merged else 4)",
+}
+IN_ANY_MODE = {
+    "a result of any mode": ("later", "return self.table.view(self.head(x)[0], -1) @ torch.zeros(5)"),
+    "a part without a mode": ("later", "return nn.Linear(8, 4)(torch.zeros(2, 16))"),
+    "the mode of the constructor": ("forward", "return self.head.fc(torch.zeros(2, 16))"),
+}
+
+
+@pytest.mark.parametrize("use", DEPLOYED.values(), ids=DEPLOYED)
+def test_the_mode_of_a_held_object_is_unknown(use: str, tmp_path: Path) -> None:
+    path, _ = lines_of(tmp_path, MODES.format(method="later", use=use))
+    assert check([path]) == []
+
+
+@pytest.mark.parametrize(("method", "use"), IN_ANY_MODE.values(), ids=IN_ANY_MODE)
+def test_what_fails_in_the_possible_modes_is_found(method: str, use: str, tmp_path: Path) -> None:
+    path, text = lines_of(tmp_path, MODES.format(method=method, use=use))
+    assert [text.splitlines()[one.line - 1].strip() for one in check([path])] == [use]
+
 
 @pytest.mark.parametrize("name", WRITERS)
 def test_placeholders_of_held_objects_are_unknown(name: str, tmp_path: Path) -> None:
