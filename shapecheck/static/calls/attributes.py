@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from typing import Final
 
-from shapecheck.ops import ModuleSpec, Unknown
+from shapecheck.ops import ModuleSpec, Other, Unknown
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.spec import DType, TensorSpec
 from shapecheck.static.contracts.instantiation import declared_attribute
@@ -62,6 +63,8 @@ _PROPERTIES = frozenset(
     is_nested is_mkldnn
     """.split()
 )
+_DEVICE: Final = Other("device")
+"""What `x.device` is: an object that equals no string; `ops` describes devices by their names."""
 _OF_TENSORS = frozenset(
     """
     shape size dim ndim dtype device view reshape permute transpose flatten unsqueeze squeeze contiguous float mean
@@ -101,6 +104,8 @@ def _of_known(run: Run, node: ast.AST, value: Value, name: str) -> Value:
             return ExternalReference("torch.strided")
         if mark_of(value) is not None and not is_shared_attribute(name) and not is_modelled(f"Tensor.{name}"):
             return Unknown(f"attribute {name} of an array")
+        if name == "device" and mark_of(value) is None:
+            return _DEVICE
         if name in _PROPERTIES:
             return dispatch.torch_call(run, node, f"Tensor.{name}", (value,), {})
         return BuiltinMethod(value, name)
