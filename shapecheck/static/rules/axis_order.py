@@ -19,7 +19,7 @@ from shapecheck.spec.dim import is_variable, variables
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.engine.hooks import AbstractCall, after
 from shapecheck.static.provenance.conflicts import conflict_notes
-from shapecheck.static.rules._axis_moves import moved, times_as_many
+from shapecheck.static.rules._axis_moves import Move, moved, times_as_many
 from shapecheck.static.rules._unpacked_names import with_names
 
 _CODE: Final = "axis-order"
@@ -58,7 +58,16 @@ def _message(call: AbstractCall, given: TensorSpec, result: TensorSpec) -> str:
     move = moved(*with_names(call.run.frame.function, call.node, tuple(given.dims), tuple(result.dims)))
     if move is None or times_as_many(tuple(given.dims), tuple(result.dims)) is not None:
         return ""
-    return f"{name} does not move {move.size} from dimension {move.before} to {move.after}: {shapes}"
+    return f"{name} does not move {_described(move, len(given.dims), len(result.dims))}: {shapes}"
+
+
+def _described(move: Move, rank: int, new_rank: int) -> str:
+    """What a reshape does not move; dimensions count from the end where they are the same from the start."""
+    if move.before != move.after:
+        return f"{move.size} from dimension {move.before} to {move.after}"
+    if rank != new_rank:
+        return f"{move.size} from dimension {move.before - rank} to {move.after - new_rank}"
+    return f"elements across {move.size} in dimension {move.before}"
 
 
 def _is_deliberate(call: AbstractCall, given: TensorSpec, *, is_exchange: bool) -> bool:
