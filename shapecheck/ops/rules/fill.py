@@ -146,15 +146,18 @@ def normal(
     requires_grad: object = False,
     pin_memory: object = None,
 ) -> Tensor:
-    """The shapes of mean and std broadcast, the dtype is the mean's; for two numbers the size is given."""
+    """The shapes of mean and std broadcast, the dtype is the mean's; with a size, both are numbers or 0-D tensors."""
     if isinstance(mean, Tensor) and isinstance(size, (int, float)):
         return normal_(mean, std, size)  # the functional form of Tensor.normal_
     _need_std(std)
-    if isinstance(std, Tensor) and std.dtype is not None and std.dtype.is_complex:
-        accept(std.dtype, COMPLEX)
-    if size is not None and not isinstance(mean, Tensor) and not isinstance(std, Tensor):
+    if size is not None:
+        for name, value in (("mean", mean), ("std", std)):
+            if isinstance(value, Tensor) and value.shape.least_rank:
+                raise CallError(f"expected {name} to be a number or a 0-D tensor with size, got shape {value.shape}")
         made = DEFAULT_FLOAT if dtype is None else as_dtype(dtype)
         return fresh(sizes((size,)), accept(made, INTEGRAL))
+    if isinstance(std, Tensor) and std.dtype is not None and std.dtype.is_complex:
+        accept(std.dtype, COMPLEX)
     if isinstance(mean, Tensor):
         return unordered(combined(accept(mean.dtype, INTEGRAL), mean, std))
     return unordered(combined(accept(tensor(std).dtype, INTEGRAL), std))

@@ -58,7 +58,7 @@ def axes(dims: Any, rank: int, of: str = "the input") -> tuple[int, ...]:
 def _an_int(value: Any) -> int:
     if isinstance(value, Dim):
         raise Unanswered(f"dim is symbolic: {value_text(value)}")
-    if type(value) is Unknown:
+    if type(value) is Unknown or (type(value) is TensorSpec and _may_be_an_int(value)):
         raise Unanswered("dim is unknown")
     if isinstance(value, (bool, float, str, TensorSpec)) or not hasattr(value, "__index__"):
         raise CallError(f"expected dim to be an int, got {value_text(value)}")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from typing import Final
 
-from shapecheck.ops import ModuleSpec, Unknown
+from shapecheck.ops import ModuleSpec, Other, Unknown
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.spec import DType, TensorSpec
 from shapecheck.static.contracts.instantiation import declared_attribute
@@ -62,6 +63,8 @@ _PROPERTIES = frozenset(
     is_nested is_mkldnn
     """.split()
 )
+_DEVICE: Final = Other("device")
+"""What `x.device` is: an object that equals no string; `ops` describes devices by their names."""
 _OF_TENSORS = frozenset(
     """
     shape size dim ndim dtype device view reshape permute transpose flatten unsqueeze squeeze contiguous float mean
@@ -97,17 +100,23 @@ def _of_known(run: Run, node: ast.AST, value: Value, name: str) -> Value:
     if isinstance(value, SuperProxy):
         return _of_super(run, node, value, name)
     if isinstance(value, TensorSpec):
-        if name == "layout" and value.layout != "unknown":
-            return ExternalReference("torch.strided")
-        if mark_of(value) is not None and not is_shared_attribute(name) and not is_modelled(f"Tensor.{name}"):
-            return Unknown(f"attribute {name} of an array")
-        if name in _PROPERTIES:
-            return dispatch.torch_call(run, node, f"Tensor.{name}", (value,), {})
-        return BuiltinMethod(value, name)
+        return _of_tensor(run, node, value, name)
     for kind, rule in _RULES:
         if isinstance(value, kind):
             return rule(value, name)
     return Unknown(f"attribute {name} of an unknown value")
+
+
+def _of_tensor(run: Run, node: ast.AST, value: TensorSpec, name: str) -> Value:
+    if name == "layout" and value.layout != "unknown":
+        return ExternalReference("torch.strided")
+    if mark_of(value) is not None and not is_shared_attribute(name) and not is_modelled(f"Tensor.{name}"):
+        return Unknown(f"attribute {name} of an array")
+    if name == "device" and mark_of(value) is None:
+        return _DEVICE
+    if name in _PROPERTIES:
+        return dispatch.torch_call(run, node, f"Tensor.{name}", (value,), {})
+    return BuiltinMethod(value, name)
 
 
 def _of_namespace(value: Namespace, name: str) -> Value:

@@ -42,6 +42,14 @@ class Move(NamedTuple):
     after: int
 
 
+class Multiple(NamedTuple):
+    """By which size the larger number of elements differs from the smaller one."""
+
+    size: Size
+    of_result: bool
+    """Whether the result has more of them."""
+
+
 @lru_cache(maxsize=1 << 12)
 def moved(given: Sizes, result: Sizes) -> Move | None:
     """The first dimension that is at another place in memory; None if there is none for certain."""
@@ -76,12 +84,13 @@ def _is_moved(given: Sizes, result: Sizes, old: Group, new: Group, existing: fro
     return any(one is not None and _is_several(one, existing) for one in (before, after))
 
 
-def times_as_many(given: Sizes, result: Sizes) -> Size | None:
+def times_as_many(given: Sizes, result: Sizes) -> Multiple | None:
     """By which size the numbers of elements differ, if that is a product of sizes that the shapes have; else None."""
     ratio = _ratio(given, result)
     if ratio is None or ratio.is_one or not _is_several(ratio, _factors((*given, *result))):
         return None
-    return ratio.number * prod(one if isinstance(one, Dim) else _size_of(one) for one in ratio.factors.elements())
+    size = ratio.number * prod(one if isinstance(one, Dim) else _size_of(one) for one in ratio.factors.elements())
+    return Multiple(size, of_result=_product(given).factors < _product(result).factors)
 
 
 def _factors(sizes: Sequence[Size]) -> frozenset[_Factor]:

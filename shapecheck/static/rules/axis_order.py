@@ -13,13 +13,13 @@ from functools import partial
 from typing import Final
 
 from shapecheck.ops import ModuleSpec, Trait, names_with
-from shapecheck.project.node_cache import cached_on_node
 from shapecheck.spec import Dim, Size, TensorSpec, same
 from shapecheck.spec.dim import is_variable, variables
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.engine.hooks import AbstractCall, after
 from shapecheck.static.provenance.conflicts import conflict_notes
-from shapecheck.static.rules._axis_moves import moved, times_as_many
+from shapecheck.static.rules._axis_moves import Move, moved, times_as_many
+from shapecheck.static.rules._filled_items import is_filled
 from shapecheck.static.rules._unpacked_names import with_names
 
 _CODE: Final = "axis-order"
@@ -58,7 +58,16 @@ def _message(call: AbstractCall, given: TensorSpec, result: TensorSpec) -> str:
     move = moved(*with_names(call.run.frame.function, call.node, tuple(given.dims), tuple(result.dims)))
     if move is None or times_as_many(tuple(given.dims), tuple(result.dims)) is not None:
         return ""
-    return f"{name} does not move {move.size} from dimension {move.before} to {move.after}: {shapes}"
+    return f"{name} does not move {_described(move, len(given.dims), len(result.dims))}: {shapes}"
+
+
+def _described(move: Move, rank: int, new_rank: int) -> str:
+    """What a reshape does not move; dimensions count from the end where they are the same from the start."""
+    if move.before != move.after:
+        return f"{move.size} from dimension {move.before} to {move.after}"
+    if rank != new_rank:
+        return f"{move.size} from dimension {move.before - rank} to {move.after - new_rank}"
+    return f"elements across {move.size} in dimension {move.before}"
 
 
 def _is_deliberate(call: AbstractCall, given: TensorSpec, *, is_exchange: bool) -> bool:
@@ -74,26 +83,12 @@ def _is_deliberate(call: AbstractCall, given: TensorSpec, *, is_exchange: bool) 
         if made is None:
             return False
         name = made.callee.name if isinstance(made.callee, ModuleSpec) else made.callee.rpartition(".")[2]
-        if (name in _ANY_ORDER and not _is_filled(call, made.value)) or (is_exchange and name in _OFFSETS):
+        if (name in _ANY_ORDER and not is_filled(call.run, made.value)) or (is_exchange and name in _OFFSETS):
             return True
         if name not in names_with(Trait.KEEPS_AXES) or not made.args:
             return False
         value = made.args[0]
     return False
-
-
-def _is_filled(call: AbstractCall, tensor: Value) -> bool:
-    """Whether the function assigns to items of the variable that is the tensor: `heads[i] = attend(i)`."""
-    function = call.run.frame.function
-    names = [name for name, value in call.run.frame.scope.fields.items() if value is tensor]
-    return function is not None and any(name in _filled(function) for name in names)
-
-
-@cached_on_node
-def _filled(function: ast.AST) -> frozenset[str]:
-    """The variables to whose items a function assigns."""
-    stores = (one for one in ast.walk(function) if isinstance(one, ast.Subscript) and isinstance(one.ctx, ast.Store))
-    return frozenset(one.value.id for one in stores if isinstance(one.value, ast.Name))
 
 
 def _is_weight(node: ast.AST) -> bool:

@@ -9,7 +9,7 @@ from itertools import combinations
 from shapecheck.conditions import silent_broadcast as rule
 from shapecheck.conditions.intent import Intent, intent_of
 from shapecheck.ops import ModuleSpec, Trait, names_with
-from shapecheck.spec import TensorSpec
+from shapecheck.spec import TensorSpec, same
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.distribution_classes import KINDS
 from shapecheck.static.engine.hooks import AbstractCall, InPlace, after, before
@@ -17,6 +17,7 @@ from shapecheck.static.engine.run import Run
 from shapecheck.static.provenance.call_operands import arguments_of
 from shapecheck.static.provenance.causes import causes_of_pair
 from shapecheck.static.provenance.conflicts import conflict_notes
+from shapecheck.static.rules._constants import is_constant
 from shapecheck.static.rules._written_axes import is_written
 
 _ADDITIONS = frozenset(("+", "add"))
@@ -78,11 +79,20 @@ def _report_outer(call: AbstractCall, *, is_sum: bool) -> None:
     for (first, left), (second, right) in combinations(tensors, 2):
         evidence = _Evidence(call, max(left, right, key=lambda one: one.shape.least_rank), (first, second))
         found = rule.find(call.name, left, right, evidence, is_sum=is_sum)
-        if found is not None:
+        if found is not None and not _is_with_constant(call.run, left, right):
             why = partial(conflict_notes, call.run, call.node, call.name, (left, right), {})
             causes = partial(causes_of_pair, call.run, call.node, left, right)
             call.run.report(rule.CODE, call.node, found.message, why, causes)
             return
+
+
+def _is_with_constant(run: Run, left: TensorSpec, right: TensorSpec) -> bool:
+    """Whether a column is combined with a vector of other sizes that no data is in: `scores - self.thresholds`."""
+    few, many = sorted((left, right), key=lambda one: one.shape.least_rank)
+    if few.rank is None or many.rank is None or not run.origins.noted:
+        return False
+    sizes = [one for one in few.dims if one != 1]
+    return not any(same(one, other) for one in sizes for other in many.dims) and is_constant(run, few)
 
 
 @before(rule.CODE, Trait.SUM)

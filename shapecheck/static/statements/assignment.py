@@ -5,12 +5,11 @@ from __future__ import annotations
 import ast
 from functools import partial
 
-from shapecheck.spec import TensorSpec
 from shapecheck.static.contracts.assignments import checked_assignment
 from shapecheck.static.domain.abstract_values import Value
-from shapecheck.static.domain.alternatives import Alternatives, without_none
+from shapecheck.static.domain.alternatives import without_none
 from shapecheck.static.domain.class_facts import LAYER
-from shapecheck.static.domain.objects import ITEMS, DictValue, Instance, ListValue, ModuleContainer, SetValue
+from shapecheck.static.domain.objects import ITEMS, DictValue, Instance, ListValue, ModuleContainer
 from shapecheck.static.domain.values import BuiltinMethod
 from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch, evaluate
@@ -53,36 +52,6 @@ def ann_assign(run: Run, node: ast.AnnAssign) -> bool:
         return False
     dispatch.assign(run, node.target, checked_assignment(run, node, value))
     return True
-
-
-def aug_assign(run: Run, node: ast.AugAssign) -> bool:
-    """`a += value`."""
-    left, right = evaluate(run, node.target), evaluate(run, node.value)
-    if _changes_in_place(run, node, without_none(left), right):
-        return True
-    result = dispatch.binary(run, node, node.op, without_none(left), without_none(right))
-    if isinstance(left, TensorSpec) and isinstance(result, TensorSpec) and isinstance(node.target, ast.Subscript):
-        result = result.with_dtype(left.dtype)  # an augmented assignment to a part of a tensor is in place
-    dispatch.assign(run, node.target, result)
-    return True
-
-
-_EXTENDING: dict[tuple[type, type], str] = {
-    (ListValue, ast.Add): "extend",
-    (ModuleContainer, ast.Add): "extend",
-    (DictValue, ast.BitOr): "update",
-    (SetValue, ast.BitOr): "update",
-}
-
-
-def _changes_in_place(run: Run, node: ast.AugAssign, left: Value, right: Value) -> bool:
-    """Applies an augmented assignment to a collection, which other names may refer to as well."""
-    layer = left.fields.get(LAYER) if isinstance(left, Instance) else left
-    name = _EXTENDING.get((type(layer), type(node.op)))
-    if name is not None and not isinstance(right, Alternatives):
-        dispatch.call(run, node, BuiltinMethod(layer, name), (right,), {})
-        return True
-    return False
 
 
 def delete(run: Run, node: ast.Delete) -> bool:

@@ -13,7 +13,8 @@ from shapecheck.static.engine.dispatch import STATEMENTS, evaluate
 from shapecheck.static.engine.run import Run
 from shapecheck.static.narrowing.asserts import report_false
 from shapecheck.static.narrowing.narrow import narrow
-from shapecheck.static.statements.assignment import ann_assign, assign_each, aug_assign, delete
+from shapecheck.static.statements.assignment import ann_assign, assign_each, delete
+from shapecheck.static.statements.augmented import aug_assign
 from shapecheck.static.statements.branches import run_if, run_try, run_with
 from shapecheck.static.statements.correlated import run_correlated
 from shapecheck.static.statements.definitions import (

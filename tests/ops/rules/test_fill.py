@@ -44,6 +44,14 @@ def test_normal() -> None:
     assert str(infer("torch.normal", 0.0, 1.0, (2, 3), dtype="float64")) == "torch.float64 (2, 3)"
 
 
+NUMBER = TensorSpec((), "float64")
+
+
+@pytest.mark.parametrize("parameters", [(NUMBER, NUMBER), (NUMBER, 1.0), (0.0, NUMBER), (TensorSpec((), "int64"), 1)])
+def test_normal_of_a_size_takes_0_d_tensors_as_numbers(parameters: Any) -> None:
+    assert str(infer("torch.normal", *parameters, (2, 3))) == "torch.float32 (2, 3)"
+
+
 @pytest.mark.parametrize(
     ("name", "args", "message"),
     [
@@ -51,6 +59,8 @@ def test_normal() -> None:
         ("fill_", (IDS, float("inf")), "cannot convert inf to torch.int64 without overflow"),
         ("normal_", (IDS,), "expected a floating-point or complex dtype, got torch.int64"),
         ("normal_", (X, 0, -1), "expected std to be at least 0, got -1"),
+        ("torch.normal", (X, 1.0, (2, 3)), "expected mean to be a number or a 0-D tensor with size, got shape (b, t)"),
+        ("torch.normal", (0.0, TensorSpec((1,)), (2,)), "expected std to be a number or a 0-D tensor with size"),
         ("uniform_", (X, 1, 0), 'expected "from" to be at most "to", got 1 and 0'),
         ("geometric_", (X, 1), "expected p to be between 0 and 1 (exclusive), got 1"),
         ("bernoulli", (IDS,), "floating-point dtype, got torch.int64"),

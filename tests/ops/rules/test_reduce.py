@@ -35,6 +35,7 @@ INTS = TensorSpec((2, 3), "int32")
         (OPEN, {}, "torch.float32 ()"),
         (TensorSpec(("b", ..., "d")), {"dim": (0, -1)}, "(...)"),
         (TensorSpec(()), {"dim": -1}, "()"),
+        (X, {"dim": TensorSpec((), "int64")}, "an unknown value"),  # torch takes it as a number
         (TensorSpec((3, 0)), {"dim": 1}, "(3,)"),
         (UNKNOWN, {"dim": -1}, "(...)"),
         (INTS, {"dim": 0}, "torch.int64 (3,)"),

@@ -189,3 +189,28 @@ def test_found(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", QUIET)
 def test_quiet(name: str, tmp_path: Path) -> None:
     assert reported(tmp_path, QUIET[name]) == []
+
+
+TEXTS = {
+    "another position": (
+        TOKENS + "    return x.view(b, c, h, w)\n",
+        "view does not move c from dimension 2 to 1: (b, n, c) -> (b, c, h, w); use permute or transpose first",
+    ),
+    "the same position from the start": (
+        "def f(x: Tensor, h: int):\n    b, s, c = x.shape\n"
+        "    return x.view(b, s, h, c // h).transpose(1, 2).contiguous().view(b, c, s)\n",
+        "view does not move s from dimension -2 to -1: (b, h, s, c//h) -> (b, c, s); use permute or transpose first",
+    ),
+    "factors that cross a dimension": (
+        "def f(x: Tensor):\n    b, c, s, w = x.shape\n    return x.view(b, c // 2, s, 2 * w)\n",
+        "view does not move elements across s in dimension 2: (b, c, s, w) -> (b, c//2, s, 2*w);"
+        " use permute or transpose first",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_the_message_names_two_positions(name: str, tmp_path: Path) -> None:
+    source, expected = TEXTS[name]
+    ((_, _, message),) = reported(tmp_path, source)
+    assert message == expected

@@ -72,6 +72,40 @@ def test_quiet(condition: str, tmp_path: Path) -> None:
     assert reported(tmp_path, FUNCTION.format(condition)) == []
 
 
+DEVICES = """
+import torch
+
+cpu, meta = torch.zeros(2, device="cpu"), torch.zeros(2, device="meta")
+
+def differs(tensors, name):
+    first, dtype = tensors[0].device, tensors[0].dtype
+    return [t for t in tensors if {}]
+
+differs([cpu, meta, nn.Linear(2, 2, device="meta").weight, torch.empty_like(cpu, device="meta")], "meta")
+"""
+BETWEEN_DEVICES = [
+    "t.device != first",
+    "first == t.device",
+    "t.device in [one.device for one in tensors]",
+    "t.device == torch.zeros(3, device=first).device",
+    "t.device == getattr(cpu, 'device')",
+    "t.device.type == name",
+    "str(t.device) == name",
+    "t.dtype != dtype",
+]
+
+
+@pytest.mark.parametrize("condition", BETWEEN_DEVICES)
+def test_devices_of_tensors_are_no_strings(condition: str, tmp_path: Path) -> None:
+    assert reported(tmp_path, DEVICES.format(condition)) == []
+
+
+@pytest.mark.parametrize("condition", ["t.device == name", "t.device in (name, 'cpu')"])
+def test_a_device_that_is_compared_with_a_name(condition: str, tmp_path: Path) -> None:
+    ((_, code, _),) = reported(tmp_path, DEVICES.format(condition))
+    assert code == "constant-comparison"
+
+
 def test_found_before_an_argument_is_known_to_be_a_tensor(tmp_path: Path) -> None:
     source = """
         def mask(x):

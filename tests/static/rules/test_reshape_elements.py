@@ -18,7 +18,21 @@ FOUND = {
             x = x.unflatten(0, (b // heads, heads)).transpose(1, 2)
             return x.reshape(b, t, d * heads)  # HERE
         """,
-    "a dimension that is forgotten": HEADS + "    return x.view(b, d)  # HERE\n",
+    "heads of the object": """
+        class Attention(nn.Module):
+            def __init__(self, dim: int, head_dim: int):
+                super().__init__()
+                self.heads = dim // head_dim
+
+            def forward(self, x):
+                b, t, d = x.shape
+                return x.reshape(b, t, d * self.heads)  # HERE
+        """,
+    "a dimension of two items that is dropped": """
+        def f(x: Tensor):
+            b, n, d = x.shape
+            return torch.stack([x, x], 1).view(b, n, d)  # HERE
+        """,
 }
 
 QUIET = {
@@ -26,6 +40,36 @@ QUIET = {
     "heads taken from the batch": HEADS + "    return x.reshape(b // heads, heads, t, d)\n",
     "another size": HEADS + "    return x.reshape(b, heads, -1)\n",
     "sizes that are not related": HEADS.replace("heads", "h") + "    return x.view(b, h, -1, d)\n",
+    "the last dimension of a column": "def f(x: Tensor):\n    b, n, d = x.shape\n    return x.view(b, n)\n",
+    "the last dimension of a column, by its shape": """
+        def f(x: Tensor):
+            if x.dim() == 3:
+                x = x.reshape((x.shape[0], x.shape[1]))
+            return x
+        """,
+    "the channel of a depth map": """
+        def f(depth: Tensor):
+            b, _, h, w = depth.shape
+            raster = torch.zeros_like(depth).view(b, -1)
+            return (raster.view(b, 1, h, w) > 0).float()
+        """,
+    "a function": "def f(x: Tensor):\n    b, n, d = x.size()\n    return torch.reshape(x * 2, (b, n))\n",
+    "the size of another argument": """
+        def f(x: Tensor, mask: Tensor):
+            b, n = mask.shape
+            _, c, _ = x.shape
+            return mask.reshape(b, c, n)
+        """,
+    "the only output of a layer": """
+        class Head(nn.Module):
+            def __init__(self, dim: int, out: int):
+                super().__init__()
+                self.out = nn.Linear(dim, out)
+
+            def forward(self, x):
+                b, n, d = x.shape
+                return self.out(x).view(b, n)
+        """,
     "where the size is 1": HEADS + "    if t == 1:\n        return x.view(b, d)\n    return x\n",
     "a rank that is asserted": HEADS + "    assert heads == 1\n    return x.reshape(b, t, d * heads)\n",
 }
