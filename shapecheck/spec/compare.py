@@ -6,6 +6,7 @@ from math import gcd
 
 from shapecheck.spec.bounds import lower
 from shapecheck.spec.division import divide, extreme, multiply, power_of, rebuild
+from shapecheck.spec.errors import ShapeError
 from shapecheck.spec.samples import signs
 from shapecheck.spec.terms import (
     EXACT,
@@ -35,7 +36,10 @@ def equal(left: Terms, right: Terms) -> bool | None:
     difference = add(left, right, -1)
     verdict = _is_zero(difference)
     if verdict is None and _hides_more(difference):
-        unfolded = _without_quotients(_unfolded(difference, _fractions(difference)))
+        try:
+            unfolded = _without_quotients(_unfolded(difference, _fractions(difference)))
+        except ShapeError:  # n % d is 0 where d divides n, and something is divided by it: it has no value
+            return None
         verdict = None if unfolded == difference else _is_zero(unfolded)
     return verdict
 

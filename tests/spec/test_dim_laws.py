@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from shapecheck.spec.dim import Size, at_least, axis, maximum, minimum, quotient, same, substitute, variables
@@ -178,6 +178,11 @@ def test_quotient_times_divisor_is_the_dividend(one: Program, other: Program, va
 
 @settings(max_examples=400, deadline=None)
 @given(programs, programs, st.lists(st.tuples(st.integers(1, 9), st.integers(1, 5)), min_size=8, max_size=8))
+@example(  # a division by t % h, which is 0 where t//h is exact
+    ("int", [], 0),
+    ("//", [("**", [("name", [], 0)], 1), ("%", [("name", [], 1), ("name", [], 2)], 0)], 0),
+    [(1, 1)] * 8,
+)
 def test_answers_about_quotients_hold_where_they_are_exact(
     one: Program, other: Program, trials: list[tuple[int, int]]
 ) -> None:
