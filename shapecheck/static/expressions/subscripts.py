@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from functools import partial
 
 from shapecheck.ops import Unknown
+from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.own_scope import in_own_scope
 from shapecheck.spec import TensorSpec
 from shapecheck.spec.presentation import value_text
 from shapecheck.static.domain.abstract_values import Value
@@ -63,7 +66,7 @@ def _of_open(run: Run, value: Value, key: Value) -> Value:
 
 def _of_sequence(run: Run, node: ast.AST, value: tuple[Value, ...] | str, key: Value) -> Value:
     rank = len(value)
-    if isinstance(value, tuple) and type(key) is int and not -rank <= key < rank and _is_shape(node):
+    if isinstance(value, tuple) and type(key) is int and not -rank <= key < rank and _is_shape(run, node):
         ranks = range(key + 1 if key >= 0 else -key, MOST_AXES + 1)
         causes = partial(causes_of_rank, run, node.value if isinstance(node, ast.Subscript) else None, ranks)
         message = f"index {value_text(key)} is out of range for shape {value_text(value)}"
@@ -107,12 +110,28 @@ def _of_object(run: Run, node: ast.AST, value: Instance, key: Value) -> Value:
     return found
 
 
-def _is_shape(node: ast.AST) -> bool:
-    """Whether the object of the subscript is `x.shape` or `x.size()`."""
+def _is_shape(run: Run, node: ast.AST) -> bool:
+    """Whether the object of the subscript is `x.shape` or `x.size()`, or a variable that is always assigned one."""
     holder = node.value if isinstance(node, ast.Subscript) else None
-    if isinstance(holder, ast.Call):
-        return isinstance(holder.func, ast.Attribute) and holder.func.attr == "size" and not holder.args
-    return isinstance(holder, ast.Attribute) and holder.attr == "shape"
+    if isinstance(holder, ast.Name):
+        return run.frame.function is not None and holder.id in _shape_variables(run.frame.function)
+    return _is_shape_read(holder)
+
+
+def _is_shape_read(node: ast.AST | None) -> bool:
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Attribute) and node.func.attr == "size" and not node.args
+    return isinstance(node, ast.Attribute) and node.attr == "shape"
+
+
+@cached_on_node
+def _shape_variables(function: ast.AST) -> frozenset[str]:
+    """The variables of a function that are bound by `s = x.shape` and in no other way."""
+    nodes = list(in_own_scope(function))
+    bound = [one.targets[0] for one in nodes if isinstance(one, ast.Assign) and _is_shape_read(one.value)]
+    names = Counter(one.id for one in bound if isinstance(one, ast.Name))
+    stores = Counter(one.id for one in nodes if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store))
+    return frozenset(name for name, count in names.items() if stores[name] == count)
 
 
 def length_written(node: ast.Slice) -> ast.expr | None:
