@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from shapecheck.ops import ModuleSpec, Unknown
-from shapecheck.spec import unknown
+from shapecheck.spec import Dim, unknown
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.floats import UnknownFloat
 from shapecheck.static.domain.objects import DictValue, FunctionValue
@@ -51,13 +52,45 @@ class EntryDefaults:
 
     opened: frozenset[ast.arg] = frozenset()
     used: dict[ast.arg, UsedDefault] = field(default_factory=dict)
+    replaced: Mapping[ast.arg, Value] = field(default_factory=dict)
+    """The arguments of a variant for parameters of the entry point itself."""
+    nested: Mapping[ast.arg, Value] = field(default_factory=dict)
+    """The arguments of a variant for parameters of other constructors that a call leaves out."""
+
+    assumed: Mapping[ast.expr, bool] = field(default_factory=dict)
+    """The outcomes of conditions that are unknown otherwise."""
+    in_rows: bool = False
+    """Whether inputs of which only the last size is known are 2-D."""
+
+    @property
+    def is_variant(self) -> bool:
+        """Whether it has arguments in place of defaults."""
+        return bool(self.replaced or self.nested)
 
     def argument(self, function: FunctionValue, parameter: Parameter, default: Value) -> Value:
         """The argument for a parameter that no call sets: its default, or an unknown value of the same type."""
         if isinstance(default, _STABLE):
             return default
         self.used[parameter.node] = UsedDefault(function.closure.loaded, parameter, default)
-        return of_same_type(parameter.name, default) if parameter.node in self.opened else default
+        if parameter.node not in self.opened:
+            return default
+        return self.size(parameter.name, of_same_type(parameter.name, default))
+
+    def size(self, name: str, value: Value) -> Value:
+        """An argument of an entry point; in a variant, an unknown size is at least 1."""
+        return self.known_size(name, value) if isinstance(value, Dim) else value
+
+    def known_size(self, name: str, size: Dim) -> Dim:
+        """The size that an argument of an entry point is; in a variant, it is at least 1."""
+        return unknown(name, 1) if self.is_variant else size
+
+    def replacing(self, parameters: Iterable[Parameter]) -> dict[str, Value]:
+        """The arguments of the variant for these parameters of the entry point."""
+        return _chosen(self.replaced, parameters)
+
+    def completing(self, parameters: Iterable[Parameter]) -> dict[str, Value]:
+        """The arguments of the variant for these parameters, which a call of a constructor leaves out."""
+        return _chosen(self.nested, parameters)
 
     def keywords(self, function: FunctionValue, node: ast.arg) -> Value:
         """The value of the `**kwargs` of a function that passes them on: none, or unknown ones."""
@@ -71,3 +104,7 @@ def of_same_type(name: str, default: Value) -> Value:
     if type(default) is int and default > 0:
         return unknown(name)
     return UnknownFloat() if isinstance(default, float) else Unknown(f"argument {name}")
+
+
+def _chosen(values: Mapping[ast.arg, Value], parameters: Iterable[Parameter]) -> dict[str, Value]:
+    return {one.name: values[one.node] for one in parameters if one.node in values} if values else {}

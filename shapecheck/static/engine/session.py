@@ -28,13 +28,28 @@ class Body(NamedTuple):
 class Session:
     """The state that all runs of one project share."""
 
-    __slots__ = ("bodies", "contradictions", "memo", "modules", "origins", "project", "rules", "unfinished", "watch")
+    __slots__ = (
+        "bodies",
+        "contradictions",
+        "has_variants",
+        "memo",
+        "modules",
+        "origins",
+        "project",
+        "rules",
+        "unfinished",
+        "watch",
+    )
 
-    def __init__(self, project: Project, rules: HookTable, watch: RunObserver | None = None) -> None:
+    def __init__(
+        self, project: Project, rules: HookTable, watch: RunObserver | None = None, *, has_variants: bool = False
+    ) -> None:
         self.project = project
         self.rules = rules
         self.watch = watch
         """The observer of all runs, if any."""
+        self.has_variants = has_variants
+        """Whether entry points also run with other arguments than their defaults."""
         self.memo = Memo()
         self.origins = Origins()
         self.modules: dict[SourceModule, Namespace] = {}

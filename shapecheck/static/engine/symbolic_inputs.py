@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from shapecheck.diagnostics import REVEALED
 from shapecheck.ops import ModuleSpec, Unknown
-from shapecheck.spec import TensorSpec, unknown
+from shapecheck.spec import Shape, TensorSpec, unknown
 from shapecheck.static.domain.abstract_values import AbstractValue, Value
 from shapecheck.static.domain.array_likes import (
     ArrayMark,
@@ -69,6 +69,8 @@ class SymbolicInputs:
     values: dict[str, Value] = field(default_factory=dict)
     tensors: bool = False
     """Whether all arguments are known to be tensors, if they are arrays at all."""
+    in_rows: bool = False
+    """Whether inputs of which only the last size is known are 2-D."""
     chose: bool = False
     """Whether an input with an optional batch axis was refined."""
 
@@ -89,6 +91,8 @@ class SymbolicInputs:
         known = self.values[name]
         before = known.shape if isinstance(known, TensorSpec) else None
         shape = with_requirement(before, requirement, batched=self.batched)
+        if self.in_rows and shape is not None and shape.run is not None and len(shape.tail) == 1:
+            shape = Shape((*shape.head, unknown("n"), *shape.tail))
         if shape is not None and shape != before:
             made = TensorSpec.make(shape, known.dtype if isinstance(known, TensorSpec) else None)
             is_open = array_like and not self.tensors and (before is None or mark_of(known) is not None)
@@ -187,7 +191,7 @@ def run_with_symbolic_inputs(run: Run, values: Mapping[str, Value], body: Body, 
     """
     if not values:
         return body(values)
-    inputs = SymbolicInputs(batched=True, tensors=tensors)
+    inputs = SymbolicInputs(batched=True, tensors=tensors, in_rows=run.defaults.in_rows)
     result, analysis = _until_settled(run, inputs, values, body)
     found = analysis.findings
     if inputs.chose and _refused(run, found):

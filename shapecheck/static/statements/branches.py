@@ -31,6 +31,11 @@ def run_if(run: Run, node: ast.If) -> bool:
     if known is not None:
         return run_block(run, node.body if known else node.orelse)
 
+    assumed = run.defaults.assumed.get(node.test)
+    if assumed is not None:
+        run.mark_uncacheable()
+        return narrow(run, node.test, assumed) and run_block(run, node.body if assumed else node.orelse)
+
     doubtful = doubtful_outcomes(run, node.test)
 
     def branch(outcome: bool, body: list[ast.stmt]) -> tuple[bool, bool]:

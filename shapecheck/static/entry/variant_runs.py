@@ -1,0 +1,249 @@
+"""Runs the variants of a file's classes and functions: what fails in one of them is a warning that names the condition.
+
+A finding is reported if the same entry point does not have it with the default, and has it whatever the other defaults
+are.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from shapecheck.static.calls.functions import has_transparent_decorators
+from shapecheck.static.calls.overridden_defaults import overridden_defaults
+from shapecheck.static.contracts.overloads import is_overload
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.attribute_writes import written_by_methods
+from shapecheck.static.domain.objects import ClassValue, FunctionValue
+from shapecheck.static.engine.budget import Budget
+from shapecheck.static.engine.entry_defaults import EntryDefaults
+from shapecheck.static.engine.findings import Finding, FindingKey
+from shapecheck.static.engine.run import Run
+from shapecheck.static.engine.session import Session
+from shapecheck.static.entry.class_entry import run_class
+from shapecheck.static.entry.entry_runs import UNCACHED_FACTOR, Found, run_once
+from shapecheck.static.entry.receivers import decorators_of
+from shapecheck.static.entry.repeated_conditions import ConditionOutcome, outcomes_of
+from shapecheck.static.entry.uncalled_methods import is_test
+from shapecheck.static.entry.variant_entries import run_function, run_methods
+from shapecheck.static.entry.variant_findings import accepted, is_in_branch, reported
+from shapecheck.static.entry.variants import Variant, constructor_of, flags_of, names_read, sizes_of
+
+_FAILURES = frozenset(("shape-mismatch", "dtype-mismatch", "wrong-call"))
+_MOST_STEPS = 8_000
+_LEAST_STEPS = 2_000
+_SHARE = 0.15
+
+
+Case = Variant | ConditionOutcome
+
+
+@dataclass(frozen=True)
+class VariantEntry:
+    """An entry point that variants run, and which of their findings to report."""
+
+    owner: ClassValue | FunctionValue
+    body: Callable[[Run], bool]
+    """Runs it; false if a constructor refuses its arguments."""
+    accepts: Callable[[Finding, Case], bool] = accepted
+    is_nested: bool = False
+    """Whether the parameters are those of constructors that the entry point calls."""
+    in_rows: bool = False
+    """Whether inputs of which only the last size is known are 2-D."""
+
+    def defaults(self, cases: Iterable[Case] = (), opened: Iterable[ast.arg] = ()) -> EntryDefaults:
+        """The defaults of a run of these cases, in which the defaults of the opened parameters are unknown."""
+        made = EntryDefaults(frozenset(opened), in_rows=self.in_rows)
+        assumed: dict[ast.expr, bool] = {}
+        values: dict[ast.arg, Value] = {}
+        for one in cases:
+            if isinstance(one, Variant):
+                values[one.parameter.node] = one.value
+            else:
+                assumed |= dict.fromkeys(one.tests, one.outcome)
+        made.assumed = assumed
+        if self.is_nested:
+            made.nested = values
+        else:
+            made.replaced = values
+        return made
+
+
+class VariantRuns:
+    """Runs the variants of one file, after its entry points have run.
+
+    They take a share of the steps of the entry points, the cheapest first.
+    """
+
+    def __init__(self, session: Session, found: Found, costs: Sequence[tuple[ClassValue | FunctionValue, int]]) -> None:
+        """`costs` are the steps that each class and function took."""
+        self._session = session
+        self._costs = costs
+        self._classes = [one for one, _ in costs if isinstance(one, ClassValue)]
+        self._left = _LEAST_STEPS + int(_SHARE * found.steps)
+        self._known = found.findings.keys() | found.doubtful.keys()
+        self._places: set[tuple[str, int, int]] = set()
+        """Where something has been reported."""
+        self._called = found.called
+        self._overridden = {one[0] for one in found.called if isinstance(one, tuple)}
+
+    def findings(self) -> Iterator[Finding]:
+        """What fails in them."""
+        for owner, cost in sorted(self._costs, key=lambda pair: pair[1]):
+            if cost > self._left:
+                break
+            yield from self._of_class(owner) if isinstance(owner, ClassValue) else self._of_function(owner)
+
+    def _of_class(self, cls: ClassValue) -> Iterator[Finding]:
+        """What fails for another argument of the constructor, of a method, or of the constructor of a part."""
+        if is_test(cls):
+            return
+        given = overridden_defaults(cls, self._called)
+        body = partial(run_class, cls=cls, given=given)
+        constructor = constructor_of(cls)
+        if constructor is not None:
+            flags = [one for one in flags_of(constructor) if one.parameter.name not in given]
+            sizes = [one for one in sizes_of(constructor) if one.parameter.name not in given]
+            yield from self._of_each(VariantEntry(cls, body), flags)
+            for variant in sizes:
+                for in_rows in (False, True):
+                    yield from self._of(VariantEntry(cls, body, in_rows=in_rows), variant)
+        yield from self._of_methods(cls, given)
+        parts = [one for part in self._classes if _builds(cls, part) for one in self._unused_flags(part)]
+        yield from self._of_each(VariantEntry(cls, body, is_in_branch, is_nested=True), parts)
+
+    def _of_methods(self, cls: ClassValue, given: Mapping[str, Value]) -> Iterator[Finding]:
+        """What fails for another argument of a method, or on a path through it."""
+        changing = written_by_methods(cls).written
+        groups: tuple[dict[FunctionValue, list[Case]], ...] = ({}, {}, {})
+        for method in _methods(cls):
+            paths = [one for one in outcomes_of(method.node) if changing.isdisjoint(one.names)]
+            groups[0][method] = [*flags_of(method)]
+            groups[1][method] = [one for one in paths if one.outcome]
+            groups[2][method] = [one for one in paths if not one.outcome]
+        for cases in groups:
+            chosen = [one for one, several in cases.items() if several]
+            if chosen:
+                entry = VariantEntry(cls, partial(run_methods, cls=cls, given=given, methods=chosen))
+                yield from self._of_each(entry, [one for several in cases.values() for one in several])
+
+    def _of_function(self, function: FunctionValue) -> Iterator[Finding]:
+        """What fails for another argument of a function."""
+        if has_transparent_decorators(function.node):
+            entry = VariantEntry(function, partial(run_function, function=function))
+            yield from self._of_each(entry, flags_of(function))
+            for outcome in (True, False):
+                paths = [one for one in outcomes_of(function.node) if one.outcome is outcome]
+                yield from self._of_each(entry, paths)
+
+    def _unused_flags(self, cls: ClassValue) -> Iterator[Variant]:
+        """The flags of a class that some calls of this file leave at their defaults, and none sets."""
+        constructor = constructor_of(cls)
+        for one in () if constructor is None else flags_of(constructor):
+            if one.parameter.default in self._called and one.parameter.node not in self._overridden:
+                yield one
+
+    def _of_each(self, entry: VariantEntry, cases: Iterable[Case]) -> Iterator[Finding]:
+        """What fails in one of several cases: those that exclude one another in turn, the others first all together."""
+        for together in _rounds(cases):
+            for case in together if self._may_fail(entry, together) else ():
+                if self._left >= 0:
+                    yield from self._of(entry, case)
+
+    def _may_fail(self, entry: VariantEntry, cases: Sequence[Case]) -> bool:
+        if len(cases) < 2:
+            return True
+        done: list[bool] = []
+        found = self._run(entry, entry.defaults(cases), done)
+        return bool(self._failures(found)) or not all(done)
+
+    def _of(self, entry: VariantEntry, case: Case) -> Iterator[Finding]:
+        defaults = entry.defaults([case])
+        new = self._failures(self._run(entry, defaults))
+        if not new:
+            return
+        new -= self._run(entry, entry.defaults()).findings.keys()
+        others = entry.defaults([case], _opened(case, defaults))
+        if new and others.opened:
+            new &= self._run(entry, others).findings.keys()
+        if new and isinstance(case, Variant) and case.is_count:
+            more = entry.defaults([case.with_next_count()], others.opened)
+            new &= self._run(entry, more).findings.keys()
+        if not new:
+            return
+        again = self._run(entry, others, notes=True)
+        for key in sorted(new & again.findings.keys()):
+            found = reported(again.findings[key], case, entry.owner.closure.loaded)
+            place = (found.diagnostic.path, found.diagnostic.line, found.diagnostic.column)
+            if place not in self._places and entry.accepts(again.findings[key], case):
+                self._places.add(place)
+                yield found
+
+    def _run(
+        self, entry: VariantEntry, defaults: EntryDefaults, done: list[bool] | None = None, *, notes: bool = False
+    ) -> Found:
+        """One run, without findings if it does not end; `done` receives whether there was something to analyze."""
+        loaded, unfinished = entry.owner.closure.loaded, self._session.unfinished
+        was_unfinished = loaded in unfinished
+        unfinished.discard(loaded)
+        origins = self._session.origins
+
+        def body(run: Run) -> None:
+            went = entry.body(run)
+            if done is not None:
+                done.append(went)
+
+        with origins.passing() if notes else origins.resting():
+            budget = Budget(_MOST_STEPS * (UNCACHED_FACTOR if notes else 1))
+            found = run_once(self._session, loaded, entry.owner.node, body, Found(), budget, defaults)
+        self._left -= budget.steps
+        if loaded in unfinished:
+            found.findings.clear()
+        (unfinished.add if was_unfinished else unfinished.discard)(loaded)
+        return found
+
+    def _failures(self, found: Found) -> set[FindingKey]:
+        return {key for key in found.findings.keys() - self._known if key[3] in _FAILURES}
+
+
+def _rounds(cases: Iterable[Case]) -> list[list[Case]]:
+    """Groups of cases that may be combined: no two are about the same parameter."""
+    rounds: list[list[Case]] = []
+    count: Counter[object] = Counter()
+    for one in cases:
+        about = one.parameter.node if isinstance(one, Variant) else one.tests
+        if count[about] == len(rounds):
+            rounds.append([])
+        rounds[count[about]].append(one)
+        count[about] += 1
+    return rounds
+
+
+def _opened(case: Case, defaults: EntryDefaults) -> Iterator[ast.arg]:
+    """The parameters whose defaults a finding must not depend on: for a size, those that may be sizes themselves."""
+    is_size = isinstance(case, Variant) and case.is_size
+    for node, used in defaults.used.items():
+        if node not in defaults.replaced and not (is_size and isinstance(used.value, (bool, str))):
+            yield node
+
+
+def _methods(cls: ClassValue) -> Iterator[FunctionValue]:
+    """The methods of the class itself that can be analyzed in isolation."""
+    for name, one in cls.fields.items():
+        if (
+            isinstance(one, FunctionValue)
+            and isinstance(name, str)
+            and not name.startswith("__")
+            and "classmethod" not in decorators_of(one)
+            and has_transparent_decorators(one.node)
+            and not is_overload(one)
+        ):
+            yield one
+
+
+def _builds(cls: ClassValue, part: ClassValue) -> bool:
+    """Whether a class may build objects of another one."""
+    return part not in cls.mro() and part.node.name in names_read(cls.node)
