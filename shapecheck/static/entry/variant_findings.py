@@ -18,8 +18,10 @@ CODE = "off-default"
 
 
 def accepted(finding: Finding, case: Variant | ConditionOutcome) -> bool:
-    """Whether a finding is worth a report; for a size, if it conflicts with the default."""
+    """Whether a finding is worth a report; for a number, if sizes conflict, and for a size, with the default."""
     conflict = finding.conflict
+    if isinstance(case, Variant) and case.is_count:
+        return conflict is not None and bool(conflict.sizes)
     if isinstance(case, ConditionOutcome) or not case.is_size:
         return True
     return conflict is not None and {*conflict.sizes} == {case.default, case.value}

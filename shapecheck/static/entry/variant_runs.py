@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from shapecheck.static.calls.functions import has_transparent_decorators
@@ -35,7 +35,7 @@ from shapecheck.static.entry.variants import Variant, constructor_of, flags_of, 
 _FAILURES = frozenset(("shape-mismatch", "dtype-mismatch", "wrong-call"))
 _MOST_STEPS = 8_000
 _LEAST_STEPS = 2_000
-_SHARE = 0.15
+_SHARE = 0.1
 
 
 Case = Variant | ConditionOutcome
@@ -92,52 +92,61 @@ class VariantRuns:
 
     def findings(self) -> Iterator[Finding]:
         """What fails in them."""
-        for owner, cost in sorted(self._costs, key=lambda pair: pair[1]):
-            if cost > self._left:
-                break
-            yield from self._of_class(owner) if isinstance(owner, ClassValue) else self._of_function(owner)
+        for kind in (self._of_constructor, self._of_options, self._on_paths, self._of_parts):
+            for owner, cost in sorted(self._costs, key=lambda pair: pair[1]):
+                if cost > self._left:
+                    break
+                yield from kind(owner)
 
-    def _of_class(self, cls: ClassValue) -> Iterator[Finding]:
-        """What fails for another argument of the constructor, of a method, or of the constructor of a part."""
-        if is_test(cls):
+    def _of_constructor(self, cls: ClassValue | FunctionValue) -> Iterator[Finding]:
+        """What fails for another argument of a constructor."""
+        constructor = constructor_of(cls) if isinstance(cls, ClassValue) and not is_test(cls) else None
+        if not isinstance(cls, ClassValue) or constructor is None:
             return
-        given = overridden_defaults(cls, self._called)
-        body = partial(run_class, cls=cls, given=given)
-        constructor = constructor_of(cls)
-        if constructor is not None:
-            flags = [one for one in flags_of(constructor) if one.parameter.name not in given]
-            sizes = [one for one in sizes_of(constructor) if one.parameter.name not in given]
-            yield from self._of_each(VariantEntry(cls, body), flags)
-            for variant in sizes:
-                for in_rows in (False, True):
-                    yield from self._of(VariantEntry(cls, body, in_rows=in_rows), variant)
-        yield from self._of_methods(cls, given)
-        parts = [one for part in self._classes if _builds(cls, part) for one in self._unused_flags(part)]
-        yield from self._of_each(VariantEntry(cls, body, is_in_branch, is_nested=True), parts)
+        given = self._given(cls)
+        entry = self._entry(cls)
+        yield from self._of_each(entry, [one for one in flags_of(constructor) if one.parameter.name not in given])
+        for variant in sizes_of(constructor):
+            for in_rows in (False, True) if variant.parameter.name not in given else ():
+                yield from self._of(replace(entry, in_rows=in_rows), variant)
 
-    def _of_methods(self, cls: ClassValue, given: Mapping[str, Value]) -> Iterator[Finding]:
-        """What fails for another argument of a method, or on a path through it."""
-        changing = written_by_methods(cls).written
-        groups: tuple[dict[FunctionValue, list[Case]], ...] = ({}, {}, {})
-        for method in _methods(cls):
-            paths = [one for one in outcomes_of(method.node) if changing.isdisjoint(one.names)]
-            groups[0][method] = [*flags_of(method)]
-            groups[1][method] = [one for one in paths if one.outcome]
-            groups[2][method] = [one for one in paths if not one.outcome]
-        for cases in groups:
-            chosen = [one for one, several in cases.items() if several]
-            if chosen:
-                entry = VariantEntry(cls, partial(run_methods, cls=cls, given=given, methods=chosen))
-                yield from self._of_each(entry, [one for several in cases.values() for one in several])
+    def _of_options(self, owner: ClassValue | FunctionValue) -> Iterator[Finding]:
+        """What fails for another argument of a method or a function."""
+        if isinstance(owner, ClassValue):
+            yield from self._of_methods(owner, {one: [*flags_of(one)] for one in _methods(owner)})
+        elif has_transparent_decorators(owner.node):
+            yield from self._of_each(self._entry(owner), flags_of(owner))
 
-    def _of_function(self, function: FunctionValue) -> Iterator[Finding]:
-        """What fails for another argument of a function."""
-        if has_transparent_decorators(function.node):
-            entry = VariantEntry(function, partial(run_function, function=function))
-            yield from self._of_each(entry, flags_of(function))
-            for outcome in (True, False):
-                paths = [one for one in outcomes_of(function.node) if one.outcome is outcome]
-                yield from self._of_each(entry, paths)
+    def _on_paths(self, owner: ClassValue | FunctionValue) -> Iterator[Finding]:
+        """What fails if a condition has the same outcome everywhere in a method or a function."""
+        for outcome in (True, False):
+            if isinstance(owner, ClassValue):
+                changing = written_by_methods(owner).written
+                paths = {one: _paths(one, changing, outcome=outcome) for one in _methods(owner)}
+                yield from self._of_methods(owner, paths)
+            elif has_transparent_decorators(owner.node):
+                yield from self._of_each(self._entry(owner), _paths(owner, (), outcome=outcome))
+
+    def _of_methods(self, cls: ClassValue, cases: Mapping[FunctionValue, Sequence[Case]]) -> Iterator[Finding]:
+        methods = [one for one, several in cases.items() if several]
+        if methods and not is_test(cls):
+            entry = VariantEntry(cls, partial(run_methods, cls=cls, given=self._given(cls), methods=methods))
+            yield from self._of_each(entry, [one for several in cases.values() for one in several])
+
+    def _of_parts(self, cls: ClassValue | FunctionValue) -> Iterator[Finding]:
+        """What fails for another argument of the constructors that a class calls."""
+        if isinstance(cls, ClassValue) and not is_test(cls):
+            flags = [one for part in self._classes if _builds(cls, part) for one in self._unused_flags(part)]
+            yield from self._of_each(replace(self._entry(cls), accepts=is_in_branch, is_nested=True), flags)
+
+    def _entry(self, owner: ClassValue | FunctionValue) -> VariantEntry:
+        if isinstance(owner, ClassValue):
+            return VariantEntry(owner, partial(run_class, cls=owner, given=self._given(owner)))
+        return VariantEntry(owner, partial(run_function, function=owner))
+
+    def _given(self, cls: ClassValue) -> Mapping[str, Value]:
+        """The arguments that all calls of a constructor in the file choose instead of defaults."""
+        return overridden_defaults(cls, self._called)
 
     def _unused_flags(self, cls: ClassValue) -> Iterator[Variant]:
         """The flags of a class that some calls of this file leave at their defaults, and none sets."""
@@ -228,6 +237,11 @@ def _opened(case: Case, defaults: EntryDefaults) -> Iterator[ast.arg]:
     for node, used in defaults.used.items():
         if node not in defaults.replaced and not (is_size and isinstance(used.value, (bool, str))):
             yield node
+
+
+def _paths(function: FunctionValue, changing: Iterable[str], *, outcome: bool) -> list[ConditionOutcome]:
+    """The conditions that have this outcome throughout a function; `changing` are attributes that methods assign."""
+    return [one for one in outcomes_of(function.node) if one.outcome is outcome and one.names.isdisjoint(changing)]
 
 
 def _methods(cls: ClassValue) -> Iterator[FunctionValue]:

@@ -1,7 +1,7 @@
 """The variants of an entry point: one argument that no call selects, instead of a default.
 
 - A *flag*: a bool has the other value, or each value if it has no default; a string is another one of those that the
-  code compares it with; a count of 0 or 1, which the code compares with a number, is 2.
+  code compares it with; a count of 1, which the code compares with a number, is 2.
 - A *size*: an integer is twice as large, if the class has a layer with the same literal size.
 """
 
@@ -69,8 +69,8 @@ class Variant(NamedTuple):
 
 
 def flags_of(function: FunctionValue) -> Iterator[Variant]:
-    """The variants of the flags that a function reads."""
-    read = names_read(function.node)
+    """The variants of the flags that a method reads, or a function tests: many functions only pass arguments on."""
+    read = names_read(function.node) if function.owner is not None else _names_tested(function.node)
     defaults = defaults_of(function)
     for one in parameters_of(function.node.args):
         if one.by_name and one.name in read:
@@ -90,7 +90,7 @@ def _other_flags(function: FunctionValue, parameter: Parameter, default: Value |
         others = _strings_compared(_scope(function)).get(parameter.name, ())
         if default in others:
             yield from [one for one in others if one != default][:_MOST_STRINGS]
-    elif type(default) is int and default in (0, 1) and parameter.name in _counts_compared(_scope(function)):
+    elif type(default) is int and default == 1 and parameter.name in _counts_compared(_scope(function)):
         yield _COUNT
 
 
@@ -118,6 +118,13 @@ def _scope(function: FunctionValue) -> ast.AST:
 def names_read(node: ast.AST) -> frozenset[str]:
     """The names that the code of a function or class reads."""
     return frozenset(one.id for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load))
+
+
+@cached_on_node
+def _names_tested(node: ast.AST) -> frozenset[str]:
+    """The names in the conditions of a function."""
+    tests = [one.test for one in ast.walk(node) if isinstance(one, (ast.If, ast.IfExp))]
+    return frozenset[str]().union(*map(names_read, tests))
 
 
 @cached_on_node
