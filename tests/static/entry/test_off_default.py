@@ -398,6 +398,16 @@ QUIET = {
                 y = self.conv(torch.zeros(2, 8, 16))
                 return self.out(y if self.kernel > 1 else x)
         """,
+    "a rate that is compared": """
+        class Net(nn.Module):
+            def __init__(self, rate=0, keep=1):
+                super().__init__()
+                self.drop = nn.Dropout(rate if rate > 0 else 0.1)
+                self.more = nn.Dropout(keep) if keep > 0 else nn.Identity()
+
+            def forward(self, x):
+                return self.more(self.drop(x))
+        """,
     "a flag without a default that fits": """
         class Net(nn.Module):
             def __init__(self, width: int, both: bool):
