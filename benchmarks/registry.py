@@ -61,6 +61,12 @@ BENCHMARKS = (
         quick=("--quick",),
     ),
     Benchmark(
+        "real_bugs",
+        "`check` before and after public repositories fixed a bug: found before, silent after.",
+        20,
+        quick=("--only", "avspeech-mask-view"),
+    ),
+    Benchmark(
         "saving",
         "Time to check a directory after a file was saved, compared with the first check.",
         2,

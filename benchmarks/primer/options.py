@@ -34,7 +34,7 @@ def parsed(description: str | None, argv: Sequence[str] | None, packages: Sequen
     parser.add_argument(
         "--judge", action="store_true", help="print only the entries that judged.toml lacks; the rest goes to stderr"
     )
-    parser.add_argument("--jobs", type=_positive, default=os.cpu_count() or 1, metavar="N", help="packages at a time")
+    parser.add_argument("--jobs", type=positive, default=os.cpu_count() or 1, metavar="N", help="packages at a time")
     parser.add_argument("--results", type=Path, metavar="DIRECTORY", help="save the results of commits and reuse them")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write figures, findings and verdicts to FILE")
     store.add_option(parser)
@@ -45,7 +45,8 @@ def parsed(description: str | None, argv: Sequence[str] | None, packages: Sequen
     return options
 
 
-def _positive(text: str) -> int:
+def positive(text: str) -> int:
+    """A number of jobs, for a command line."""
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"expected a positive number, got {text}")
     return int(text)

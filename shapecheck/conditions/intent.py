@@ -62,14 +62,14 @@ def _states(sizes: Sizes, result: Shape) -> bool:
     return all(size is None or (same(size, dim) is not False and (size != 1 or dim == 1)) for size, dim in pairs)
 
 
-def intent_of(tree: ast.AST, node: ast.AST) -> Intent:
-    """The intent of the operator at a node of a file's tree."""
+def intent_of(tree: ast.AST, node: ast.AST, operands: tuple[ast.expr, ast.expr] | None = None) -> Intent:
+    """The intent of the operator at a node of a file's tree; its first two operands if none are given."""
     functions, block, index = _surroundings(tree, node)
     function = functions[-1] if functions else None
     assigned = _assigned_once(tree if function is None else function)
     stated = () if block is None else tuple(stated_shapes(block, index, function.returns if function else None))
-    operands = _operands(node) or ()
-    return Intent(_is_outer(operands, assigned), any(_inserts(one, assigned) for one in operands), stated)
+    pair = operands or _operands(node) or ()
+    return Intent(_is_outer(pair, assigned), any(_inserts(one, assigned) for one in pair), stated)
 
 
 # -- where a node is

@@ -8,6 +8,7 @@ from typing import Final
 
 from shapecheck.conditions.intent import Intent
 from shapecheck.conditions.operand import Operand
+from shapecheck.conditions.shared_lead import is_column_of
 from shapecheck.spec import Shape, ShapeError, broadcast, same
 
 CODE: Final = "loss-broadcast"
@@ -41,6 +42,8 @@ def find(
     shape of its input, and refuses any other pair.
     """
     a, b = input.shape, target.shape
+    if is_column_of(a, b) or is_column_of(b, a):
+        return None if intent().inserts else Pairs(loss, a, b, broadcast(a, b).shape)
     if not a.rank or not b.rank:
         return None
     if a.rank == b.rank and not any(same(x, y) is False for x, y in zip(a.dims, b.dims, strict=True)):

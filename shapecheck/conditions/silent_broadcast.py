@@ -2,7 +2,8 @@
 
 It is intended if the operands share no size, if axes were inserted on both sides, if a tensor is paired with itself, or
 if the source states the shape of the result. One inserted axis is enough for a product or a comparison by order,
-but not for a difference: `x[:, None] - y` of the same `n` is reported.
+but not for a difference: `x[:, None] - y` of the same `n` is reported. Behind dimensions of unknown number it is always
+enough.
 """
 
 from __future__ import annotations
@@ -14,13 +15,18 @@ from typing import Final, Protocol
 
 from shapecheck.conditions.intent import Intent, mentions_pairs
 from shapecheck.conditions.operand import Operand, is_floating
+from shapecheck.conditions.shared_lead import is_column_of
 from shapecheck.spec import Broadcast, Dim, Shape, ShapeError, Size, broadcast, same
 from shapecheck.spec.dim import is_variable
 
 CODE: Final = "silent-broadcast"
 
-_PAIRING: Final = frozenset("< <= > >= lt le gt ge less less_equal greater greater_equal * mul multiply".split())
-"""Operators of which all pairs are wanted if an axis was inserted: `rank[:, None] >= other`, `time[:, None] * rate`."""
+_EQUALITIES: Final = frozenset("== != eq ne not_equal".split())
+"""Unlike these, other operators are intended for all pairs if an axis was inserted: `rank[:, None] >= other`."""
+_RESHAPED: Final = frozenset(
+    "& | ^ ** bitwise_and bitwise_or bitwise_xor float_power logical_and logical_or logical_xor pow".split()
+)
+"""Operators whose operands are also reshaped for all pairs: `valid.view(-1, 1) & other`, `x.view(-1, 1) ** powers`."""
 
 
 class AxisSource(Flag):
@@ -73,7 +79,9 @@ def find(operator: str, left: Operand, right: Operand, evidence: Evidence, *, is
     the same items, `(n,)` and `(n, 1)`.
     """
     a, b = left.shape, right.shape
-    if a.rank is None or b.rank is None or a.rank == b.rank:
+    if a.rank is None or b.rank is None:
+        return _find_behind_lead(operator, left, right, evidence, is_sum=is_sum)
+    if a.rank == b.rank:
         return None
     axis = _same_items(a, b)
     is_column = axis is not None and {a.rank, b.rank} == {1, 2}
@@ -88,9 +96,28 @@ def find(operator: str, left: Operand, right: Operand, evidence: Evidence, *, is
     many = max(a, b, key=len)
     if not is_column and _is_usual(evidence, many, axis, is_sum=is_sum):
         return None
-    if operator in _PAIRING and evidence.is_written(-1, AxisSource.BROADCASTING):
+    if not is_sum and operator not in _EQUALITIES and evidence.is_written(-1, _sources_of(operator)):
         return None
     return Outer(operator, a, b, both.shape)
+
+
+def _sources_of(operator: str) -> AxisSource:
+    is_reshaped = operator.rstrip("_") in _RESHAPED
+    return AxisSource.BROADCASTING | AxisSource.RESHAPING if is_reshaped else AxisSource.BROADCASTING
+
+
+def _find_behind_lead(
+    operator: str, left: Operand, right: Operand, evidence: Evidence, *, is_sum: bool
+) -> Outer | None:
+    """`(..., 1)` and `(...)` of the same leading dimensions."""
+    a, b = left.shape, right.shape
+    if not (is_column_of(a, b) or is_column_of(b, a)) or (is_sum and not _are_floating(left, right, or_unknown=True)):
+        return None
+    if mentions_pairs(evidence.source()) or evidence.is_written(-1, AxisSource.BROADCASTING | AxisSource.RESHAPING):
+        return None
+    result = broadcast(a, b).shape
+    intent = evidence.intent()
+    return None if intent.inserts or intent.covers(result) else Outer(operator, a, b, result)
 
 
 def _are_floating(left: Operand, right: Operand, *, or_unknown: bool) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from shapecheck.spec import Dim, Shape, Size, at_least
+from shapecheck.spec.dim import is_variable
 
 CODE: Final = "squeeze-batch"
 OPERATORS: Final = ("squeeze",)
@@ -18,6 +19,8 @@ class LostBatch:
     shape: Shape
     axes: tuple[int, ...]
     """The intended dimensions."""
+    batch: int = 0
+    """The dimension of the batch."""
 
     @property
     def message(self) -> str:
@@ -28,7 +31,10 @@ class LostBatch:
     @property
     def explanation(self) -> str:
         """What a note adds about the input."""
-        return f"the input has shape {self.shape}, whose first dimension may be 1"
+        if self.shape.rank is None:
+            return f"the input has shape {self.shape}, whose other dimensions may be 1"
+        which = f"dimension {self.batch}" if self.batch else "first dimension"
+        return f"the input has shape {self.shape}, whose {which} may be 1"
 
 
 def find(shape: Shape, *, of_one_run: bool) -> LostBatch | None:
@@ -41,6 +47,14 @@ def find(shape: Shape, *, of_one_run: bool) -> LostBatch | None:
         return None
     axes = tuple(axis for axis, size in enumerate(shape.dims) if axis and size == 1)
     return LostBatch(shape, axes) if axes else None
+
+
+def find_anywhere(shape: Shape) -> LostBatch | None:
+    """The first dimension of a name that may be 1, taken to be the batch, and another one that is known to be 1."""
+    names = (axis for axis, size in enumerate(shape.dims) if is_variable(size) and _may_be_lost(size, of_one_run=False))
+    batch = next(names, None)
+    axes = tuple(axis for axis, size in enumerate(shape.dims) if size == 1)
+    return None if batch is None or not axes else LostBatch(shape, axes, batch)
 
 
 def _may_be_lost(size: Size, *, of_one_run: bool) -> bool:

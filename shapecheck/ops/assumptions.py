@@ -1,4 +1,4 @@
-"""Assumptions of rules: sizes that must be equal and are not known to be.
+"""Assumptions of rules: sizes that must be equal and are not known to be, and ranks that must be what is not known.
 
 A caller that has more information than one operator, or has it later, collects and checks them.
 """
@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from shapecheck.spec import Size, same
+from shapecheck.spec import Shape, Size, same
 
-_collectors: list[list[Assumption]] = []
+_collectors: list[Assumptions] = []
 
 
 class Assumption:
@@ -27,10 +27,18 @@ class Assumption:
         return f"{self.left} == {self.right} ({self.message})"
 
 
+class Assumptions(list[Assumption]):
+    """The equalities that rules assumed, and `shapes`: inputs of unknown rank, each with the shape it must have."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.shapes: list[tuple[Shape, Shape]] = []
+
+
 @contextmanager
-def assuming() -> Iterator[list[Assumption]]:
+def assuming() -> Iterator[Assumptions]:
     """Collects what the rules assume while the block runs."""
-    collected: list[Assumption] = []
+    collected = Assumptions()
     _collectors.append(collected)
     try:
         yield collected
@@ -46,3 +54,9 @@ def equal(left: Size, right: Size, message: str) -> bool:
     if known is None and _collectors:
         _collectors[-1].append(Assumption(left, right, message))
     return known is not False
+
+
+def has_shape(given: Shape, known: Shape) -> None:
+    """Records that an input of unknown rank must have this shape, which is at least as precise."""
+    if _collectors and given.run is not None:
+        _collectors[-1].shapes.append((given, known))

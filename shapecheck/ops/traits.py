@@ -49,7 +49,7 @@ class Trait(Flag):
     SUM = auto()
     """A sum, difference or quotient, whose operands are rarely intended to be expanded both."""
     PAIRS = auto()
-    """A product or comparison, which may be intended for all pairs."""
+    """Another operator on several tensors, element by element, which may be intended for all pairs: a product."""
     REDUCES = auto()
     """Removes the dimension `dim`, unless `keepdim` is true."""
     BROADCASTING_LOSS = auto()

@@ -34,6 +34,16 @@ _TORCH_MODULES = {
 # Package -> its classes that are common base classes.
 _THIRD_PARTY = {
     "diffusers": {"ConfigMixin": False, "ModelMixin": True},
+    "detectron2": {"Backbone": True},
+    "fairseq": {
+        "BaseFairseqModel": True,
+        "FairseqDecoder": True,
+        "FairseqEncoder": True,
+        "FairseqEncoderDecoderModel": True,
+        "FairseqEncoderModel": True,
+        "FairseqIncrementalDecoder": True,
+        "FairseqLanguageModel": True,
+    },
     "gpytorch": {
         "GP": True,
         "ExactGP": True,
@@ -42,7 +52,10 @@ _THIRD_PARTY = {
         "Kernel": True,
         "Mean": True,
     },
+    "huggingface_hub": {"ModelHubMixin": False, "PyTorchModelHubMixin": False},
     "lightning": {"LightningModule": True},
+    "mmcv": {"BaseModule": True},
+    "mmengine": {"BaseModel": True, "BaseModule": True},
     "monai": {"BasicUNet": True},
     "peft": {"PeftModel": True},
     "pytorch_lightning": {"LightningModule": True},

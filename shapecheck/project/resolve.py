@@ -123,10 +123,16 @@ class NameResolver:
     def _starred(self, star: ImportedName, name: str, file: File, hops: int) -> list[Meaning]:
         owner = self._module(star.module, star.level, file)
         if isinstance(owner, NamespacePackage):
-            return [] if name.startswith("_") else [m for m in self._member(owner, name, hops) if m is not None]
+            return [m for m in self._member(owner, name, hops) if m is not None] if self._exports(owner, name) else []
         if isinstance(owner, ExternalName) and is_module_class(f"{owner.dotted}.{name}"):
             return [ExternalName(f"{owner.dotted}.{name}")]
         return []
+
+    def _exports(self, owner: NamespacePackage, name: str) -> bool:
+        """Whether `import *` takes a name from a module: one of `__all__`, or a public name if that is unknown."""
+        file = self.load(owner.path)
+        exported = None if file is None else _exported(file)
+        return not name.startswith("_") if exported is None else name in exported
 
     def _bound(self, binding: Binding, scope: NameScope, hops: int) -> list[Meaning]:
         if isinstance(binding, (Class, Function)):
@@ -252,6 +258,17 @@ class _Trees:
 def _file(source: SourceFile, tree: ast.Module) -> File:
     dotted, is_package = dotted_name(source.path)
     return File(source, tree, dotted, is_package)
+
+
+def _exported(file: File) -> frozenset[str] | None:
+    """The names in the `__all__` of a file; None if it has none, or if more than one literal makes it."""
+    bindings = file.scope.names.get("__all__", ())
+    only = bindings[0] if len(bindings) == 1 else None
+    value = only.value if isinstance(only, AssignedName) else None
+    if not isinstance(value, (ast.List, ast.Tuple)) or "__all__." in file.source.text:
+        return None
+    names = [one.value for one in value.elts if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+    return frozenset(names) if len(names) == len(value.elts) else None
 
 
 def _any(answers: Iterator[bool | None]) -> bool | None:

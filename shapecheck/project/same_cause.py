@@ -12,6 +12,8 @@ MAYBE = "?"
 """Begins a cause that connects a finding only with findings that have it without this mark."""
 PASSED = "<"
 """Begins the place of a call that a value passed through: no cause, but a finding there comes before this one."""
+YIELDS = "~"
+"""Begins the source of a value about which a finding is reported only if no other finding has a cause with it."""
 _MOST_LINES = 5
 
 
@@ -43,7 +45,7 @@ def silence_causes(diagnostics: Iterable[Diagnostic]) -> SilencingResult:
 
 def _groups(diagnostics: Iterable[Diagnostic]) -> list[list[Diagnostic]]:
     """The findings in groups, largest first: all findings of a group share one cause, and each is in one group."""
-    found = sorted(diagnostics)
+    found = _without_yielding(sorted(diagnostics))
     left = set(range(len(found)))
     sharing = _sharing(found)
     groups = []
@@ -54,6 +56,21 @@ def _groups(diagnostics: Iterable[Diagnostic]) -> list[list[Diagnostic]]:
         left -= members
         sharing = {one: rest for one, places in sharing.items() if len(rest := places & left) > 1}
     return [*groups, *([found[place]] for place in sorted(left))]
+
+
+def _without_yielding(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """The findings without those that yield to another one of their file and code."""
+    if not any(cause.startswith(YIELDS) for one in diagnostics for cause in one.causes):
+        return list(diagnostics)
+    sources = {(one.path, one.code, cause.rpartition("|")[0]) for one in diagnostics for cause in one.causes}
+    return [
+        one
+        for one in diagnostics
+        if not any(
+            cause.startswith(YIELDS) and (one.path, one.code, cause.removeprefix(YIELDS)) in sources
+            for cause in one.causes
+        )
+    ]
 
 
 def _with_first(group: list[Diagnostic]) -> list[Diagnostic]:
@@ -70,7 +87,7 @@ def _sharing(diagnostics: Sequence[Diagnostic]) -> dict[tuple[str, str, str], se
     certain = set()
     for place, one in enumerate(diagnostics):
         for cause in one.causes:
-            if cause.startswith(PASSED):
+            if cause.startswith((PASSED, YIELDS)):
                 continue
             key = one.path, one.code, cause.removeprefix(MAYBE)
             found.setdefault(key, set()).add(place)

@@ -23,11 +23,33 @@ class VariadicAxes:
     Two runs are the same axes only where they are the same object or have the same name and scope.
     """
 
-    __slots__ = ("name", "scope")
+    __slots__ = ("_cut", "_whole", "name", "scope")
+
+    _cut: dict[tuple[int, int], VariadicAxes]
+    _whole: tuple[VariadicAxes, int, int]
 
     def __init__(self, name: str | None = None, scope: str = "axes") -> None:
         self.name = name
         self.scope = scope
+
+    @property
+    def is_part(self) -> bool:
+        """Whether they are the rest of other axes."""
+        return hasattr(self, "_whole")
+
+    def without_ends(self, first: int, last: int) -> VariadicAxes:
+        """The axes without so many at either end: the same object each time, whatever the order of the removals."""
+        whole, before, after = getattr(self, "_whole", (self, 0, 0))
+        counts = before + first, after + last
+        try:
+            cut = whole._cut
+        except AttributeError:
+            cut = whole._cut = {}
+        found = cut.get(counts)
+        if found is None:
+            found = cut[counts] = VariadicAxes()
+            found._whole = whole, *counts
+        return found
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -127,11 +149,12 @@ class Shape:
         if index >= 0:
             if index < len(self.head):
                 return Shape((*self.head[:index], size, *self.head[index + 1 :]), self.run, self.tail)
-            return Shape((*self.head, *_hidden(index - len(self.head)), size), VariadicAxes(), self._after(index))
+            covered = index - len(self.head)
+            return Shape((*self.head, *_hidden(covered), size), self.cut(covered + 1, 0), self._after(index))
         shown = len(self.tail) + index
         if shown >= 0:
             return Shape(self.head, self.run, (*self.tail[:shown], size, *self.tail[shown + 1 :]))
-        return Shape(self._before(shown), VariadicAxes(), (size, *_hidden(-shown - 1), *self.tail))
+        return Shape(self._before(shown), self.cut(0, -shown), (size, *_hidden(-shown - 1), *self.tail))
 
     def without(self, index: int) -> Shape:
         """This shape without the dimension at `index`."""
@@ -142,11 +165,17 @@ class Shape:
         if index >= 0:
             if index < len(self.head):
                 return Shape(self.head[:index] + self.head[index + 1 :], self.run, self.tail)
-            return Shape(self.head, VariadicAxes(), self._after(index))
+            return Shape(self.head, self.cut(1, 0) if index == len(self.head) else VariadicAxes(), self._after(index))
         shown = len(self.tail) + index
         if shown >= 0:
             return Shape(self.head, self.run, self.tail[:shown] + self.tail[shown + 1 :])
-        return Shape(self._before(shown), VariadicAxes(), self.tail)
+        return Shape(self._before(shown), self.cut(0, 1) if shown == -1 else VariadicAxes(), self.tail)
+
+    def cut(self, first: int, last: int) -> VariadicAxes:
+        """The run without so many axes at either end, if they are certain to be its own; else an unknown run."""
+        if self.run is None or (first and self.tail) or (last and self.head):
+            return VariadicAxes()
+        return self.run.without_ends(first, last)
 
     # If the run is short, a dimension that it hides is among those on its other side; the ones beyond are certain.
     def _after(self, index: int) -> tuple[Size, ...]:
@@ -163,11 +192,12 @@ class Shape:
         if index >= 0:
             if index <= len(self.head):
                 return Shape((*self.head[:index], size, *self.head[index:]), self.run, self.tail)
-            return Shape((*self.head, *_hidden(index - len(self.head)), size), VariadicAxes(), ())
+            covered = index - len(self.head)
+            return Shape((*self.head, *_hidden(covered), size), self.cut(covered, 0), ())
         at = len(self.tail) + 1 + index
         if at >= 0:
             return Shape(self.head, self.run, (*self.tail[:at], size, *self.tail[at:]))
-        return Shape((), VariadicAxes(), (size, *_hidden(-at), *self.tail))
+        return Shape((), self.cut(0, -at), (size, *_hidden(-at), *self.tail))
 
     def __len__(self) -> int:
         return len(self.dims)

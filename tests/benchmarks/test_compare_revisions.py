@@ -60,9 +60,9 @@ def test_a_difference_outside_the_message_is_one_too(repository: Path, capsys: p
     assert main(["first", "--only", "examples"], repository) == 1
     assert differences(capsys.readouterr().out) == [
         "- examples/gpt.py:1:1 bad one",
-        "{'notes': ['']}",
+        "{'notes': [''], 'severity': 'error'}",
         "+ examples/gpt.py:1:1 bad one",
-        "{'notes': ['because']}",
+        "{'notes': ['because'], 'severity': 'error'}",
     ]
 
 

@@ -10,11 +10,11 @@ CHECK = """\
 import json, pathlib, sys
 
 root, report = pathlib.Path(sys.argv[-1]), pathlib.Path(sys.argv[sys.argv.index("--output") + 1])
-files = sorted(root.rglob("*.py"))
+files = sorted(root.rglob("*.py")) if root.is_dir() else [root]
 found = [
     {{
         "path": str(path), "line": number, "column": column, "code": line.split()[-1] if " " in line else "bad",
-        "message": line, "notes": [{note!r}],
+        "severity": "note" if "note" in line.split() else "error", "message": line, "notes": [{note!r}],
     }}
     for path in files
     for number, line in enumerate(path.read_text().splitlines(), 1)

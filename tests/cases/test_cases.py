@@ -23,9 +23,34 @@ MISSED = {
     "143_weight_decay_mask_data": "sizes depend on the values of the labels",
     "144_labels_out_of_range": "needs the values of the labels",
     "243_amp_accumulate_loss": "the kind of number under autocast is not known",
+    "295_kv_cache_prompt_positions": "an in-place `x += y` that would enlarge x is not reported",
+    "298_lstm_last_layer_state_axis": "batches that a collate function pads have no shapes",
+    "305_value_column_in_gae": "the rank of rewards is lost in lists that an environment fills",
+    "309_detection_targets_empty_image": "only the first item of a list of records gives its shape",
+    "312_ppo_log_prob_per_action": "tensors go through a dict of lists that is joined in a comprehension",
+    "325_json_config_ffn_skip": "widths come from a parsed JSON text",
+    "326_episode_lengths_mask": "n and n - 1 are unequal unless n is 2, since 1 broadcasts",
+    "328_ema_codebook_heads": "as many heads as codes, so the sizes agree",
+    "329_tracker_single_detection": "the number of hits depends on values",
+    "335_wav_batch_channels_mean": "the rank of samples is known, but not that their last axis is now the channels",
+    "336_hypergraph_incidence_degree": "sizes are read from a CSV text",
+    "337_action_mask_of_one_env": "the result of a subclass of a distribution has no shape",
+    "338_anchor_levels_assign": "a tensor of a list of unknown length, grown per level",
+    "339_crf_transition_batch": "sizes come from texts and vocabularies",
+    "340_lazy_plugin_norm_axis": "the class of a layer comes from importlib",
+    "345_skip_connection_reverse_order": "layers of a ModuleList that is filled with insert have no order",
+    "346_transducer_joint_missing_axis": "batch and time have the same size",
+    "352_ordinal_thresholds_orientation": "reported where the result is used: sizes come from an enumeration",
+    "354_federated_average_stale_shape": "weights go through dicts of state dicts",
+    "357_normalized_return_column": "tensors come from a zip over the named tuples of a memory",
+    "358_unused_normalize_of_prototypes": "the result of a function that is not used is not reported",
+    "359_heads_split_without_transpose": "a view that mixes two axes is not reported",
+    "360_evaluation_metric_axis_mean": "a square matrix divided by a vector can be wanted",
 }
 
-FALSE_ALARMS: dict[str, str] = {}
+FALSE_ALARMS: dict[str, str] = {
+    "352_ordinal_thresholds_orientation": "a column minus a vector of another, unknown size is wanted",
+}
 
 Findings = dict[tuple[str, str], list[Diagnostic]]
 

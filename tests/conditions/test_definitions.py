@@ -18,7 +18,7 @@ from shapecheck.runtime.guards import GuardWarning
 from shapecheck.runtime.guards.rules import loss_broadcast, operands, silent_broadcast
 from shapecheck.static import check
 
-SHARED = {"intent", "operand", "operators", "stated_shapes"}
+SHARED = {"intent", "operand", "operators", "shared_lead", "stated_shapes"}
 HEAD = """\
 import torch
 import torch.nn.functional as F

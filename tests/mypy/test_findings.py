@@ -93,6 +93,15 @@ def check(folder: Path, text: str, cache: Path, *flags: str, config: str = "") -
     return (found + trouble).splitlines()
 
 
+@pytest.mark.parametrize(
+    ("generated_from", "found"), [("one.py", []), ("two.py", ["matmul: cannot multiply (2, 3) @ (2, 3): 3 != 2"])]
+)
+def test_nothing_is_reported_in_a_template(tmp_path: Path, generated_from: str, found: list[str]) -> None:
+    (tmp_path / "model.py").write_text(f"# This file was automatically generated from {generated_from}.\n")
+    said = check(tmp_path, "import torch\n\ntorch.zeros(2, 3) @ torch.zeros(2, 3)\n", tmp_path / "cache")
+    assert [line.partition(": error: ")[2].partition("  [")[0] for line in errors("\n".join(said))] == found
+
+
 @EACH_EDIT
 @pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["one process", "parallel"])
 def test_full_and_incremental_runs(

@@ -119,6 +119,43 @@ def test_follows_the_projects_imports(tmp_path: Path, statement: str) -> None:
     assert verdict(tmp_path, files, "pkg/m.py") is True
 
 
+EXPORTS = {
+    "a name of __all__": ("__all__ = ['_Base']\nclass _Base(nn.Module): pass", "_Base", True),
+    "a tuple": ("__all__ = ('Base',)\nclass Base(nn.Module): pass", "Base", True),
+    "a name that __all__ lacks": ("__all__ = ['Other']\nclass Base(nn.Module): pass", "Base", False),
+    "no __all__": ("class Base(nn.Module): pass", "Base", True),
+    "no __all__, a private name": ("class _Base(nn.Module): pass", "_Base", False),
+    "__all__ that grows": ("__all__ = ['Other']\n__all__ += ['Base']\nclass Base(nn.Module): pass", "Base", True),
+    "__all__ that a method extends": (
+        "__all__ = ['Other']\n__all__.append('Base')\nclass Base(nn.Module): pass",
+        "Base",
+        True,
+    ),
+    "__all__ that is computed": ("__all__ = sorted(globals())\nclass Base(nn.Module): pass", "Base", True),
+}
+
+
+@pytest.mark.parametrize("name", EXPORTS)
+def test_a_star_import_takes_what_the_module_exports(tmp_path: Path, name: str) -> None:
+    source, base, is_module = EXPORTS[name]
+    files = {
+        "pkg/__init__.py": "",
+        "pkg/base.py": f"from torch import nn\n{source}",
+        "pkg/m.py": f"from .base import *\nclass Net({base}): pass",
+    }
+    assert verdict(tmp_path, files, "pkg/m.py") is is_module
+
+
+def test_a_star_import_leaves_other_names_to_the_one_before(tmp_path: Path) -> None:
+    files = {
+        "pkg/__init__.py": "",
+        "pkg/base.py": "from torch import nn\nclass Base(nn.Module): pass",
+        "pkg/later.py": "__all__ = ['other']\nBase = object\nother = 1",
+        "pkg/m.py": "from .later import *\nfrom .base import *\nclass Net(Base): pass",
+    }
+    assert verdict(tmp_path, files, "pkg/m.py") is True
+
+
 def test_a_script_finds_its_neighbour(tmp_path: Path) -> None:
     files = {
         "s/layers.py": "from torch import nn\nclass B(nn.Module): pass",

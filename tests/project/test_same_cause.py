@@ -31,6 +31,9 @@ def notes(found: list[Diagnostic]) -> list[tuple[int, str]]:
         ([finding(3, "x"), finding(4, "x")], [(3, "4:5 the same cause also affects line 4")]),
         ([finding(4, "x"), finding(3, "x")], [(3, "4:5 the same cause also affects line 4")]),
         ([finding(1, "x"), finding(2, "x"), finding(3, "x")], [(1, "2:5 the same cause also affects lines 2 and 3")]),
+        ([finding(3, "~x input"), finding(4, "x input|size 2->3")], [(4, "")]),
+        ([finding(3, "~x input"), finding(4, "y input|size 2->3")], [(3, ""), (4, "")]),
+        ([finding(3, "~x input"), finding(4, "~x input")], [(3, ""), (4, "")]),
         (
             [finding(line, "x") for line in range(1, 7)],
             [(1, "2:5 the same cause also affects lines 2, 3, 4, 5 and 6")],

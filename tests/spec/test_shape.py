@@ -73,6 +73,29 @@ def test_a_change_keeps_what_is_known(written: str, change: Any, shown: str) -> 
     assert str(change(Shape.of(written))) == shown
 
 
+REST_OF = {
+    "removed, and kept with size 1": (lambda s: s.without(-1), lambda s: s.with_at(-1, 1).without(-1)),
+    "two removed, in two ways": (lambda s: s.without(-1).without(0), lambda s: s.without(0).without(-1)),
+    "removed, and inserted again": (lambda s: s.without(0).inserted(0, 7), lambda s: s.with_at(0, 7)),
+    "inserted before the last one": (lambda s: s.inserted(-2, 7).without(-1), lambda s: s.without(-1).inserted(-1, 7)),
+}
+
+
+@pytest.mark.parametrize("name", REST_OF)
+def test_the_rest_of_a_run_is_the_same_each_time(name: str) -> None:
+    one, other = REST_OF[name]
+    shape, another = Shape.of("..."), Shape.of("...")
+    assert one(shape) == other(shape)
+    assert one(shape) != other(another)
+    assert one(shape).run != shape.run
+
+
+def test_a_run_between_known_dimensions_may_be_empty() -> None:
+    shape = Shape.of("b ... d")
+    assert shape.without(-2) != shape.without(-2)
+    assert shape.without(1) != shape.without(1)
+
+
 def test_the_rank_is_known_or_a_rule_stays_silent() -> None:
     assert Shape.of("b c").rank == 2
     partly = Shape.of("b ... c")

@@ -17,10 +17,12 @@ from shapecheck.ops.rules.normalize import local_response_norm
 from shapecheck.ops.shared.arguments import DTypeLike, Tensor, fresh_shape, size
 from shapecheck.ops.shared.parameters import parameter
 from shapecheck.ops.traits import Trait
+from shapecheck.ops.unknown import Unknown
 from shapecheck.spec import CallError, Shape, Size
 from shapecheck.spec.presentation import value_text
 
-_Sizes = Size | Sequence[Size]
+_SizesOrUnknown = Size | Sequence[Size] | Unknown
+_AFFINE = ("normalized_shape", "weight", "bias")
 
 
 @module("nn.LayerNorm", traits=Trait.HAS_WEIGHTS | Trait.BATCH_FIRST)
@@ -29,7 +31,7 @@ class LayerNorm(ModuleSpec):
 
     def __init__(
         self,
-        normalized_shape: _Sizes,
+        normalized_shape: _SizesOrUnknown,
         eps: float = 1e-5,
         elementwise_affine: bool = True,
         bias: bool = True,
@@ -39,15 +41,19 @@ class LayerNorm(ModuleSpec):
         self.normalized_shape = _shape_of(normalized_shape)
         self.eps = eps
         self.elementwise_affine = elementwise_affine
-        self.weight = parameter(self.normalized_shape, dtype) if elementwise_affine else None
-        self.bias = parameter(self.normalized_shape, dtype) if elementwise_affine and bias else None
+        self.weight = _affine(self.normalized_shape, dtype, elementwise_affine)
+        self.bias = _affine(self.normalized_shape, dtype, elementwise_affine and bias)
+        if self.normalized_shape is None:
+            self.open = _AFFINE
 
     def forward(self, input: Tensor) -> Tensor:
         """(*, normalized_shape) keeps its shape."""
+        if self.normalized_shape is None:
+            return fresh_shape(input.shape, input.dtype, input)
         return layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
 
     def __repr__(self) -> str:
-        return f"LayerNorm({Shape(self.normalized_shape)})"
+        return f"LayerNorm({_text(self.normalized_shape)})"
 
 
 @module("nn.RMSNorm", traits=Trait.HAS_WEIGHTS)
@@ -56,7 +62,7 @@ class RMSNorm(ModuleSpec):
 
     def __init__(
         self,
-        normalized_shape: _Sizes,
+        normalized_shape: _SizesOrUnknown,
         eps: float | None = None,
         elementwise_affine: bool = True,
         device: object = None,
@@ -65,14 +71,18 @@ class RMSNorm(ModuleSpec):
         self.normalized_shape = _shape_of(normalized_shape)
         self.eps = eps
         self.elementwise_affine = elementwise_affine
-        self.weight = parameter(self.normalized_shape, dtype) if elementwise_affine else None
+        self.weight = _affine(self.normalized_shape, dtype, elementwise_affine)
+        if self.normalized_shape is None:
+            self.open = _AFFINE
 
     def forward(self, x: Tensor) -> Tensor:
         """(*, normalized_shape) keeps its shape."""
+        if self.normalized_shape is None:
+            return fresh_shape(x.shape, x.dtype, x)
         return rms_norm(x, self.normalized_shape, self.weight, self.eps)
 
     def __repr__(self) -> str:
-        return f"RMSNorm({Shape(self.normalized_shape)})"
+        return f"RMSNorm({_text(self.normalized_shape)})"
 
 
 @module("nn.GroupNorm", traits=Trait.HAS_WEIGHTS | Trait.BATCH_FIRST)
@@ -137,7 +147,18 @@ class CrossMapLRN2d(ModuleSpec):
         return fresh_shape(input.shape, input.dtype, input, "contiguous" if input.layout == "contiguous" else "unknown")
 
 
-def _shape_of(given: object) -> tuple[Size, ...]:
+def _affine(shape: tuple[Size, ...] | None, dtype: DTypeLike, exists: bool) -> Tensor | None:
+    return parameter(shape, dtype) if exists and shape is not None else None
+
+
+def _text(shape: tuple[Size, ...] | None) -> str:
+    return "?" if shape is None else str(Shape(shape))
+
+
+def _shape_of(given: object) -> tuple[Size, ...] | None:
+    """The normalized shape, None if it is unknown."""
+    if isinstance(given, Unknown):
+        return None
     if isinstance(given, (str, float)):
         raise CallError(f"expected normalized_shape to be an int or a tuple of ints, got {value_text(given)}")
     return normalized(given) if isinstance(given, (tuple, list, Shape)) else (size(given),)

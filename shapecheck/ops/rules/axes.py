@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from shapecheck.ops.assumptions import has_shape
 from shapecheck.ops.registry import op
 from shapecheck.ops.shared.arguments import Axes, Tensor, axes, axis, need_tensors
 from shapecheck.ops.traits import Trait
@@ -49,7 +50,9 @@ def _of_rank(input: Tensor, rank: int) -> Tensor:
             f"expected dims to have length {shape.least_rank} or more, got {rank} (input of shape {shape})"
         )
     hidden = tuple(unknown(low=0) for _ in range(missing))
-    return input.with_shape(Shape((*shape.head, *hidden, *shape.tail)), input.layout)
+    known = Shape((*shape.head, *hidden, *shape.tail))
+    has_shape(shape, known)
+    return input.with_shape(known, input.layout)
 
 
 @op(

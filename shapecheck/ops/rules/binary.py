@@ -113,9 +113,9 @@ _OF_PYTHON: dict[str, tuple[str, ...]] = {name: (f"operator.{name}",) for name i
 _OF_PYTHON |= {name: (f"operator.{name}", f"__{name}__") for name in ("eq", "ne")}
 """Names that `operator` and `math` share with torch; they also accept numbers (`3 < x`, `x == None`)."""
 
-_COMPARISON = Trait.ONE_DEVICE | Trait.NUMBER_OPERANDS | Trait.PAIRS
+_COMPARISON = Trait.ONE_DEVICE | Trait.NUMBER_OPERANDS
 _TRAITS = {
-    "mul": Trait.ONE_DEVICE | Trait.NUMBER_OPERANDS | Trait.PROMOTES_DTYPES | Trait.PAIRS,
+    "mul": Trait.ONE_DEVICE | Trait.NUMBER_OPERANDS | Trait.PROMOTES_DTYPES,
     **dict.fromkeys(("floor_divide", "remainder"), Trait.ONE_DEVICE | Trait.NUMBER_OPERANDS),
     **dict.fromkeys(("maximum", "minimum"), Trait.ONE_DEVICE | Trait.PROMOTES_DTYPES),
     **dict.fromkeys(("bitwise_and", "bitwise_or", "bitwise_xor"), Trait.ONE_DEVICE),
@@ -125,7 +125,7 @@ _TRAITS = {
 for _dtype_of, _refused, _tensors, _line in _TABLE:
     for _names in _line.split():
         _name, *_others = _names.split("/")
-        _traits = _TRAITS.get(_name, NO_TRAITS)
+        _traits = _TRAITS.get(_name, NO_TRAITS) | Trait.PAIRS
         register(binary(_dtype_of, _refused, _tensors), _name, *_others, traits=_traits)
         if _name in _OF_PYTHON:
             register(binary(_dtype_of, _refused, NUMBERS), *_OF_PYTHON[_name], traits=_traits)
@@ -151,7 +151,7 @@ def sub(input: Tensor | Number, other: Tensor | Number, *, alpha: object = 1) ->
     return add(input, other, alpha=alpha)
 
 
-@op("rsub")
+@op("rsub", traits=Trait.PAIRS)
 def rsub(input: Tensor | Number, other: Tensor | Number, alpha: object = 1) -> Tensor:
     """`other - alpha * input`."""
     _need_tensors(FIRST, input, other)
@@ -200,7 +200,7 @@ def rdiv(input: Tensor | Number, other: Tensor | Number) -> Tensor:
     return div(input, other)
 
 
-@op("pow", traits=Trait.NUMBER_OPERANDS | Trait.ONE_DEVICE | Trait.TENSOR_FIRST)
+@op("pow", traits=Trait.NUMBER_OPERANDS | Trait.ONE_DEVICE | Trait.TENSOR_FIRST | Trait.PAIRS)
 def pow(input: Tensor | Number, exponent: Tensor | Number) -> Tensor:
     """The shapes broadcast, the dtypes promote; integers cannot be raised to a negative power."""
     _need_tensors(ANY, input, exponent)
@@ -210,7 +210,7 @@ def pow(input: Tensor | Number, exponent: Tensor | Number) -> Tensor:
     return combined(dtype, input, exponent)
 
 
-@op("float_power")
+@op("float_power", traits=Trait.PAIRS)
 def float_power(input: Tensor | Number, exponent: Tensor | Number) -> Tensor:
     """The shapes broadcast; always in double precision."""
     _need_tensors(ANY, input, exponent)
@@ -229,21 +229,21 @@ def float_power_(input: Tensor, exponent: Tensor | Number) -> Tensor:
     return fitted(input, result)  # type: ignore[no-any-return]
 
 
-@op("clamp_min")
+@op("clamp_min", traits=Trait.PAIRS)
 def clamp_min(input: Tensor, min: Tensor | Number) -> Tensor:
     """The shapes broadcast, the dtypes promote."""
     _need_tensors(FIRST, input, min)
     return combined(accept(promoted(input, min), COMPLEX), input, min)
 
 
-@op("clamp_max")
+@op("clamp_max", traits=Trait.PAIRS)
 def clamp_max(input: Tensor, max: Tensor | Number) -> Tensor:
     """The shapes broadcast, the dtypes promote."""
     _need_tensors(FIRST, input, max)
     return combined(accept(promoted(input, max), COMPLEX), input, max)
 
 
-@op("heaviside")
+@op("heaviside", traits=Trait.PAIRS)
 def heaviside(input: Tensor, values: Tensor) -> Tensor:
     """The shapes broadcast; both dtypes are the same."""
     accept(input.dtype, COMPLEX)
@@ -251,7 +251,7 @@ def heaviside(input: Tensor, values: Tensor) -> Tensor:
     return combined(need_same_dtype(("input", input), ("values", values)), input, values)
 
 
-@op("isclose")
+@op("isclose", traits=Trait.PAIRS)
 def isclose(
     input: Tensor, other: Tensor, rtol: object = 1e-05, atol: object = 1e-08, equal_nan: object = False
 ) -> Tensor:
@@ -261,7 +261,7 @@ def isclose(
     return combined(bool_, input, other)
 
 
-@op("allclose")
+@op("allclose", traits=Trait.PAIRS)
 def allclose(
     input: Tensor, other: Tensor, rtol: object = 1e-05, atol: object = 1e-08, equal_nan: object = False
 ) -> Unknown:

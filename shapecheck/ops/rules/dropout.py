@@ -68,6 +68,18 @@ def feature_alpha_dropout(input: Tensor, p: object = 0.5, training: object = Fal
     return dropped(input, p, training, inplace, 2)
 
 
+@op("torch.dropout", "aten.dropout", "torch.alpha_dropout", "aten.alpha_dropout")
+def dropout_of_torch(input: Tensor, p: object, train: object) -> Tensor:
+    """Keeps the shape and dtype; unlike those of torch.nn.functional, it calls its last parameter `train`."""
+    return dropped(input, p, train)
+
+
+@op("torch.feature_dropout", "aten.feature_dropout", "torch.feature_alpha_dropout", "aten.feature_alpha_dropout")
+def feature_dropout_of_torch(input: Tensor, p: object, train: object) -> Tensor:
+    """(n, c, ...): keeps the shape and dtype."""
+    return dropped(input, p, train, least_rank=2)
+
+
 @op("native_dropout")
 def native_dropout(input: Tensor, p: object, train: object) -> tuple[Tensor, Tensor]:
     """The result, and the bool mask of the elements that were kept."""

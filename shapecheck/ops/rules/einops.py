@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from math import prod
 from typing import Any
 
+from shapecheck.ops.assumptions import has_shape
 from shapecheck.ops.registry import op
 from shapecheck.ops.rules.axes import permuted
 from shapecheck.ops.rules.join import stack
@@ -162,15 +163,30 @@ class _Axes:
             expected = f"to be {shown}-D" if at is None else f"to be at least {shown}-D"
             raise ShapeError(f"expected the input {expected} for {value_text(pattern)}, got shape {shape}")
         if at is None:
-            for index, group in enumerate(groups):
-                self._learn(group, _either(shape, index, len(groups)), pattern)
+            dims = [
+                self._found(group, _either(shape, index, len(groups)), pattern) for index, group in enumerate(groups)
+            ]
+            has_shape(shape, Shape(tuple(dims)))
             return
         after = len(groups) - at - 1
-        for index in range(at):
-            self._learn(groups[index], shape.size(index), pattern)
-        for index in range(1, after + 1):
-            self._learn(groups[-index], shape.size(-index), pattern)
+        head = [self._found(groups[index], shape.at(index), pattern) for index in range(at)]
+        tail = [self._found(groups[index], shape.at(index), pattern) for index in range(-after, 0)]
         self.hidden = _between(shape, at, after)
+        if len(shape.head) <= at and len(shape.tail) <= after and shown > shape.least_rank:
+            has_shape(shape, _shape([*head, *self.hidden, *tail]))
+
+    def _found(self, group: Group, length: Size | None, pattern: str) -> Size:
+        """The size of an axis, from its parts if it is hidden."""
+        if length is not None:
+            self._learn(group, length, pattern)
+            return length
+        names = [one for one in group if isinstance(one, str) and one not in self.known]
+        if len(names) != 1:
+            length = self._product(group) if not names else unknown(low=0)
+            self._learn(group, length, pattern)
+            return length
+        self.known[names[0]] = unknown(names[0].strip("_"), low=0)
+        return self._product(group)
 
     def _learn(self, group: Group, length: Size, pattern: str) -> None:
         shown = "(" + " ".join(map(str, group)) + ")" if len(group) != 1 else str(group[0])
@@ -240,10 +256,10 @@ class _Axes:
         return prod(parts)  # type: ignore[arg-type]  # no run among them
 
 
-def _either(shape: Shape, index: int, rank: int) -> Size:
-    """The size of an axis by its index from either end."""
+def _either(shape: Shape, index: int, rank: int) -> Size | None:
+    """The size of an axis by its index from either end, None if it is hidden."""
     found = shape.at(index)
-    return shape.size(index - rank) if found is None else found
+    return shape.at(index - rank) if found is None else found
 
 
 def _between(shape: Shape, before: int, after: int) -> tuple[Piece, ...]:

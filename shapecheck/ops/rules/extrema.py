@@ -16,8 +16,8 @@ from shapecheck.spec.dtype import int64
 from shapecheck.spec.presentation import value_text
 
 
-@op("max", traits=Trait.TENSOR_FIRST)
-@op("min", traits=Trait.TENSOR_FIRST)
+@op("max", traits=Trait.TENSOR_FIRST | Trait.PAIRS)
+@op("min", traits=Trait.TENSOR_FIRST | Trait.PAIRS)
 def max(input: Tensor, dim: Any = None, keepdim: Any = False, *, other: Any = None) -> Any:
     """Whole: a number. With dim: (values, indices). With another tensor: the elementwise maximum, broadcast."""
     if other is not None or isinstance(dim, TensorSpec):

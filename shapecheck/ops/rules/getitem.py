@@ -284,9 +284,11 @@ def _open_parts(
     assert shape.run is not None
     head = [shape.size(place) for place in range(before)]
     tail = [shape.size(place) for place in range(-after, 0)]
-    if before > len(shape.head) or after > len(shape.tail):
-        return head, [VariadicAxes()], tail  # the items index a part of the run, perhaps on both sides
-    return head, [*shape.head[before:], shape.run, *shape.tail[: len(shape.tail) - after]], tail
+    first, last = max(before - len(shape.head), 0), max(after - len(shape.tail), 0)
+    if (first and shape.tail) or (last and shape.head):
+        return head, [VariadicAxes()], tail  # a part of the run, perhaps on both sides, and what is next to it
+    run = shape.cut(first, last) if first or last else shape.run
+    return head, [*shape.head[before:], run, *shape.tail[: max(len(shape.tail) - after, 0)]], tail
 
 
 def _shape(axes: Sequence[Size | VariadicAxes]) -> Shape:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import comb, factorial
 from typing import Any
 
+from shapecheck.ops.assumptions import has_shape
 from shapecheck.ops.registry import op
 from shapecheck.ops.shared.arguments import Tensor, axis, fresh, fresh_shape, need_equal
 from shapecheck.ops.shared.dtypes import need_same_dtype, promoted
@@ -51,7 +52,19 @@ def _cat(given: list[TensorSpec], dim: int) -> TensorSpec:
     layout: Layout = layouts.pop() if layouts in ({"contiguous"}, {"channels_last"}) else "unknown"
     if rank < 4:
         layout = "contiguous"
-    return fresh_shape(Shape(_added(all_sizes, axis(dim, rank, "each input"))), dtype, given[0], layout)
+    along = axis(dim, rank, "each input")
+    result = _added(all_sizes, along)
+    for (_, shape), (_, sizes) in zip(joined, all_sizes, strict=True):
+        _has_sizes(shape, sizes, result, along)
+    return fresh_shape(Shape(result), dtype, given[0], layout)
+
+
+def _has_sizes(shape: Shape, sizes: Sequence[Size | None], result: Sequence[Size], along: int | None) -> None:
+    """Records that a joined shape of unknown rank has the sizes of the result, except in the dimension that grows."""
+    if shape.run is not None:
+        shared = (None if at == along else size for at, size in enumerate(result))
+        dims = (other if size is None else size for size, other in zip(sizes, shared, strict=True))
+        has_shape(shape, Shape(tuple(unknown(low=0) if size is None else size for size in dims)))
 
 
 def _common_rank(joined: list[tuple[int, Shape]]) -> int | None:
@@ -162,6 +175,8 @@ def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
             differ = f"dimension {place_} is {sizes[place_]} in input {at_first} and {size} in input {at}"
             sizes[place_] = _merged(size, sizes[place_], f"sizes must match: {differ}")
     dims = tuple(unknown(low=0) if size is None else size for size in sizes)
+    for tensor in given:
+        has_shape(tensor.shape, Shape(dims))
     layout: Layout = "contiguous" if len(sizes) < 3 or all(one.layout == "contiguous" for one in given) else "unknown"
     return fresh_shape(Shape((*dims[:place], len(given), *dims[place:])), dtype, given[0], layout)
 

@@ -12,6 +12,7 @@ from shapecheck.ops.shared.dtypes import floating, promoted
 from shapecheck.ops.shared.elementwise import combined
 from shapecheck.ops.shared.loss_reduction import Legacy, Reduction, mode_of, reduced
 from shapecheck.ops.shared.matching import layout_of
+from shapecheck.ops.traits import Trait
 from shapecheck.spec import CallError, DType, DTypeError, ShapeError
 from shapecheck.spec.broadcast import broadcast_shapes
 
@@ -27,7 +28,7 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -
     return fresh_shape(shape.without(at) if shape.rank != 0 else shape, dtype, x1, layout_of(x1, x2))
 
 
-@op("pairwise_distance")
+@op("pairwise_distance", traits=Trait.PAIRS)
 def pairwise_distance(x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False) -> Tensor:
     """Two tensors broadcast to (..., d), then give (...), or (..., 1) with keepdim."""
     need_subtractable(x1, x2)

@@ -114,7 +114,7 @@ def norm(
     return matrix_norm(input, p, dim, keepdim, dtype=dtype)
 
 
-@op("dist")
+@op("dist", traits=Trait.PAIRS)
 def dist(input: Tensor, other: Tensor, p: object = 2) -> Tensor:
     """The norm of the difference of two tensors that broadcast: a number."""
     if isinstance(input, (tuple, list)):

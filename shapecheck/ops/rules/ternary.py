@@ -13,7 +13,7 @@ from shapecheck.spec.dtype import bool_, int64, uint8
 from shapecheck.spec.presentation import value_text
 
 
-@op("where", traits=Trait.ONE_DEVICE | Trait.SPLITS | Trait.PROMOTES_DTYPES)
+@op("where", traits=Trait.ONE_DEVICE | Trait.SPLITS | Trait.PROMOTES_DTYPES | Trait.PAIRS)
 def where(
     condition: Tensor, input: Tensor | Number | None = None, other: Tensor | Number | None = None
 ) -> Tensor | tuple[Tensor, ...]:
@@ -27,7 +27,7 @@ def where(
     return combined(promoted(input, other), condition, input, other)
 
 
-@op("Tensor.where")
+@op("Tensor.where", traits=Trait.PAIRS)
 def where_method(self: Tensor, condition: Tensor, other: Tensor | Number) -> Tensor | tuple[Tensor, ...]:
     """`torch.where(condition, self, other)`."""
     return where(condition, self, other)
@@ -38,7 +38,7 @@ def _indices(condition: Tensor) -> tuple[Tensor, ...]:
     return tuple(fresh((count,), int64, condition).with_layout("unknown") for _ in condition.dims or (1,))
 
 
-@op("clamp", "clip", traits=Trait.KEEPS_AXES | Trait.TENSOR_FIRST)
+@op("clamp", "clip", traits=Trait.KEEPS_AXES | Trait.TENSOR_FIRST | Trait.PAIRS)
 def clamp(input: Tensor, min: Tensor | Number | None = None, max: Tensor | Number | None = None) -> Tensor:
     """The shapes broadcast, the dtypes promote."""
     limits = [one for one in (min, max) if one is not None]
@@ -54,13 +54,13 @@ def clamp(input: Tensor, min: Tensor | Number | None = None, max: Tensor | Numbe
     return combined(accept(promoted(input, *limits), COMPLEX | BOOL), input, *limits)
 
 
-@op("addcmul")
+@op("addcmul", traits=Trait.PAIRS)
 def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: object = 1) -> Tensor:
     """The shapes broadcast, the dtypes promote."""
     return combined(accept(promoted(input, tensor1, tensor2), BOOL), input, tensor1, tensor2)
 
 
-@op("addcdiv")
+@op("addcdiv", traits=Trait.PAIRS)
 def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: object = 1) -> Tensor:
     """The shapes broadcast, the dtypes promote; two integer tensors are not divided."""
     dtypes = [one.dtype for one in (tensor1, tensor2)]
@@ -69,7 +69,7 @@ def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: object = 
     return combined(promoted(input, tensor1, tensor2), input, tensor1, tensor2)
 
 
-@op("lerp")
+@op("lerp", traits=Trait.PAIRS)
 def lerp(input: Tensor, end: Tensor, weight: Tensor | Number) -> Tensor:
     """The shapes broadcast; all dtypes are the same."""
     weighted = weight if isinstance(weight, Tensor) and weight.rank else None
@@ -77,7 +77,7 @@ def lerp(input: Tensor, end: Tensor, weight: Tensor | Number) -> Tensor:
     return combined(input.dtype or dtype, input, end, weight)
 
 
-@op("masked_fill", traits=Trait.ONE_DEVICE)
+@op("masked_fill", traits=Trait.ONE_DEVICE | Trait.PAIRS)
 def masked_fill(input: Tensor, mask: Tensor, value: Tensor | Number) -> Tensor:
     """The input's shape and the mask's broadcast; the input's dtype."""
     if mask.dtype is not None and mask.dtype is not bool_:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shapecheck.ops.assumptions import has_shape
 from shapecheck.ops.shared.arguments import need_equal
 from shapecheck.ops.shared.matching import fitted_into
 from shapecheck.ops.shared.wording import wrong_rank
@@ -10,7 +11,7 @@ from shapecheck.spec.broadcast import broadcast_shapes
 
 
 def ranked(tensor: TensorSpec, rank: int, what: str = "the input") -> tuple[Size, ...]:
-    """The sizes of a tensor that must have this rank; an unknown rank is taken to be this one.
+    """The sizes of a tensor that must have this rank; an unknown rank is assumed to be this one.
 
     Raises ShapeError for another rank.
     """
@@ -22,7 +23,9 @@ def ranked(tensor: TensorSpec, rank: int, what: str = "the input") -> tuple[Size
     if shape.least_rank > rank:
         raise ShapeError(wrong_rank(what, (rank,), shape))
     head, tail = len(shape.head), rank - len(shape.tail)
-    return tuple(shape.size(index if index < head or index < tail else index - rank) for index in range(rank))
+    dims = tuple(shape.size(index if index < head or index < tail else index - rank) for index in range(rank))
+    has_shape(shape, Shape(dims))
+    return dims
 
 
 def joined(batch: Shape, *sizes: Size) -> Shape:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
+from shapecheck.ops.assumptions import has_shape
 from shapecheck.ops.shared.arguments import Sizes, Tensor, per_axis
 from shapecheck.ops.shared.wording import wrong_rank
 from shapecheck.ops.unknown import Unknown
@@ -50,7 +51,9 @@ def known(shape: Shape, rank: int, what: str) -> tuple[Size, ...]:
             return shape.head
     elif shape.least_rank <= rank:
         hidden = rank - shape.least_rank
-        return (*shape.head, *(unknown(low=0) for _ in range(hidden)), *shape.tail)
+        dims = (*shape.head, *(unknown(low=0) for _ in range(hidden)), *shape.tail)
+        has_shape(shape, Shape(dims))
+        return dims
     raise ShapeError(wrong_rank(what, (rank,), shape))
 
 

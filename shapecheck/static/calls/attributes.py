@@ -42,14 +42,15 @@ from shapecheck.static.domain.values import (
     SummarySequence,
     SuperProxy,
 )
+from shapecheck.static.engine.call_refinement import refine_to_tensor
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import items_in
 from shapecheck.static.engine.run import Run
-from shapecheck.static.engine.symbolic_inputs import refine_to_tensor
 from shapecheck.static.models.distributions.methods import attribute_of as distribution_attribute
 from shapecheck.static.models.nn.children import modules_in
 from shapecheck.static.models.numpy.methods import attribute_of as array_attribute
 from shapecheck.static.models.python.argument_parser import Parser
+from shapecheck.static.models.python.descriptors import is_descriptor
 from shapecheck.static.models.python.dict_subclasses import attribute_in
 from shapecheck.static.models.python.dicts import METHODS
 from shapecheck.static.models.python.namespaces import attributes_of, tensors_in
@@ -73,6 +74,7 @@ _MODULE_METHODS = frozenset(
     named_children modules named_modules state_dict load_state_dict register_buffer register_parameter add_module
     register_module get_submodule zero_grad compile register_forward_hook register_forward_pre_hook extra_repr
     share_memory type generate_square_subsequent_mask register_load_state_dict_post_hook get_parameter
+    set_submodule
     """.split()
 )
 
@@ -84,6 +86,8 @@ def attribute(run: Run, node: ast.AST, value: Value, name: str) -> Value:
         return value.name.rpartition(".")[2] if known else outside(f"{value.name}.{name}")
     if type(value) is Unknown:
         return Unknown(f"attribute {name} of an unknown value")
+    if run.inputs is not None and name in _OF_TENSORS:
+        value = refine_to_tensor(run, value, array_like=is_shared_attribute(name))
     return _of_known(run, node, value, name)
 
 
@@ -103,8 +107,6 @@ def _of_known(run: Run, node: ast.AST, value: Value, name: str) -> Value:
     for kind, rule in _RULES:
         if isinstance(value, kind):
             return rule(value, name)
-    if run.inputs is not None and name in _OF_TENSORS:
-        refine_to_tensor(run, value, array_like=is_shared_attribute(name))
     return Unknown(f"attribute {name} of an unknown value")
 
 
@@ -145,6 +147,8 @@ def _of_instance(run: Run, node: ast.AST, value: Instance, name: str) -> Value:
         return declared_attribute(run, value, name, found) if isinstance(found, Unknown) else found
     if name in _SPECIAL:
         return _SPECIAL[name](value)
+    if "__class__" in value.fields:
+        return Unknown("an attribute of an object whose class was replaced")
     try:
         found = value.cls.lookup(name)
     except KeyError:
@@ -193,7 +197,7 @@ def _fallback_attribute(run: Run, node: ast.AST, value: Instance, name: str) -> 
 def bind_attribute(run: Run, node: ast.AST, found: Value, receiver: Instance) -> Value:
     """Binds the attribute `found` of a class to an instance, as the descriptor protocol does."""
     if not isinstance(found, FunctionValue):
-        return found
+        return Unknown("an attribute that a descriptor computes") if is_descriptor(found) else found
     decorators = _decorators(found.node)
     if not decorators:
         return Method(found, receiver)
@@ -201,8 +205,12 @@ def bind_attribute(run: Run, node: ast.AST, found: Value, receiver: Instance) ->
         return found
     if "classmethod" in decorators:
         return Method(found, receiver.cls)
-    if decorators & {"property", "cached_property"}:
+    if "property" in decorators:
         return dispatch.call(run, node, Method(found, receiver), (), {})
+    if "cached_property" in decorators:
+        value = dispatch.call(run, node, Method(found, receiver), (), {})
+        run.journal.write(receiver, found.name, value)
+        return value
     return Method(found, receiver)
 
 
@@ -239,10 +247,14 @@ def _autograd_apply(value: ClassValue) -> Value:
     function = _of_class(value, "forward")
     if value.outside().isdisjoint(_AUTOGRAD) or isinstance(function, Unknown):
         return Unknown("no attribute apply")
-    context = () if "setup_context" in value.fields else (Unknown("context of an autograd function"),)
-    return Partial(function, context, {})
+    if any("setup_context" in cls.fields for cls in value.mro()):
+        return Partial(function, (), {})
+    if not value.outside() <= _AUTOGRAD | _WITHOUT_SETUP:
+        return Unknown("an autograd function whose other bases may set up its context")
+    return Partial(function, (Unknown("context of an autograd function"),), {})
 
 
+_WITHOUT_SETUP = frozenset(("builtins.object", "abc.ABC", "typing.Generic"))
 _AUTOGRAD = frozenset(("torch.autograd.Function", "torch.autograd.function.Function"))
 
 

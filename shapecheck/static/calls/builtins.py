@@ -104,6 +104,9 @@ def _is_class_name(name: str) -> bool:
 
 
 def _super(run: Run, args: Args) -> Value:
+    """`super()`, or `super(cls, receiver)`. `super(cls)` is bound to no object: it has no methods of a base class."""
+    if len(args) == 1:
+        return Unknown("super() of no object")
     names: Namespace | None = run.frame.names
     cls = run.frame.names.fields.get("__class__")
     receiver = next(iter(names.fields.values()), None) if names is not None else None
@@ -209,7 +212,7 @@ _METHODS: dict[type, Callable[..., Value]] = {
     SetValue: lambda run, node, receiver, name, args, kwargs: of_set(run, receiver, name, args),
     SummarySequence: lambda run, node, receiver, name, args, kwargs: _of_series(receiver, name),
     str: lambda run, node, *given: of_text(*given),
-    Parser: lambda run, node, *given: of_parser(run, *given),
+    Parser: of_parser,
 }
 
 

@@ -16,7 +16,7 @@ from shapecheck.static.calls.wrappers import WRAPPERS, wrapped
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives
 from shapecheck.static.domain.arrays import ArraySpec
-from shapecheck.static.domain.class_facts import LAYER
+from shapecheck.static.domain.class_facts import HOOKED, LAYER, has_plain_call
 from shapecheck.static.domain.distributions import DistributionSpec
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, ModuleContainer, Object
 from shapecheck.static.domain.torch_names import is_modelled
@@ -121,6 +121,9 @@ def call_object(run: Run, node: ast.AST, function: Value, args: tuple[Value, ...
     if isinstance(function, ModuleContainer):
         return run_container(run, node, function, args)
     if isinstance(function, Instance):
+        if HOOKED in function.fields or "__class__" in function.fields:
+            havoc_escaped(run, (*args, *kwargs.values()))
+            return Unknown("a result that a hook or another class may change")
         method = _called_method(function)
         if method is not None:
             return call(run, node, method, args, kwargs)
@@ -137,6 +140,8 @@ def call_object(run: Run, node: ast.AST, function: Value, args: tuple[Value, ...
 def _called_method(value: Instance) -> Value:
     """What a call of an object runs: `__call__` of its class, or its forward, which may be set on the object itself."""
     for name in ("__call__", "forward"):
+        if name == "forward" and not has_plain_call(value.cls):
+            return None
         if name == "forward" and name in value.fields:
             return value.fields[name]
         holder = value.cls.holder(name)

@@ -6,16 +6,23 @@ import ast
 
 from shapecheck.ops import Unknown
 from shapecheck.static.calls.construction import changes_argument, read_hooks, runs_constructor
+from shapecheck.static.calls.decorated import keeps_class
 from shapecheck.static.calls.decorators import decorator_function, returns_its_argument
-from shapecheck.static.calls.functions import is_transparent_decorator
 from shapecheck.static.calls.overridden_defaults import overriding_arguments
+from shapecheck.static.calls.transparent_decorators import is_registering, is_transparent_decorator
 from shapecheck.static.contracts.contract import is_dataclass_decorator, is_typed_dict
 from shapecheck.static.contracts.dataclass_fields import checked_fields
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import NoReturn
-from shapecheck.static.domain.class_facts import fields_of, is_module
+from shapecheck.static.domain.class_facts import UNNAMED, fields_of, is_module
 from shapecheck.static.domain.enums import is_enum, member_with
-from shapecheck.static.domain.external_bases import MODULES, ExternalBase, external_base, is_layer
+from shapecheck.static.domain.external_bases import ExternalBase, external_base, is_layer
+from shapecheck.static.domain.library_bases import (
+    has_unmodelled_base,
+    is_modelled_base,
+    is_module_base,
+    is_probable_module,
+)
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, Namespace, allocation_ids
 from shapecheck.static.domain.placeholders import as_default
 from shapecheck.static.domain.values import DefaultFactory, ExternalReference, OpaqueInstance
@@ -34,14 +41,6 @@ from shapecheck.static.models.python.dict_subclasses import fill, is_mapping
 from shapecheck.static.models.python.dicts import dict_of
 
 _UNKNOWN_NUMBER = frozenset((UNKNOWN_ARGUMENTS, UNKNOWN_KEYWORDS))
-_MODELLED_BASES = MODULES | frozenset(
-    """
-    builtins.object unittest.TestCase unittest.case.TestCase abc.ABC typing.Generic typing.Protocol typing.NamedTuple
-    builtins.dict collections.OrderedDict collections.UserDict
-    torch.utils.data.Dataset torch.utils.data.dataset.Dataset
-    torch.utils.data.IterableDataset torch.utils.data.dataset.IterableDataset
-    """.split()
-)
 
 
 def class_value(run: Run, node: ast.ClassDef) -> ClassValue:
@@ -75,8 +74,8 @@ def instantiate(
         return member_with(cls, args[0])
     if is_typed_dict(cls):
         return dict_of(*args, **kwargs)
-    known = all(name in _MODELLED_BASES or is_layer(name) for name in cls.outside()) and runs_constructor(cls)
-    if not known or not _is_unchanged_by_decorators(run, cls):
+    known = all(map(_is_followed, cls.outside())) or (node is None and is_probable_module(cls))
+    if not known or not runs_constructor(cls) or not _is_unchanged_by_decorators(run, cls):
         havoc_escaped(run, (cls, *args, *kwargs.values()))
         return OpaqueInstance(cls)
     if node is not None and is_module(cls):  # an entry point calls it without a node
@@ -85,6 +84,11 @@ def instantiate(
             kwargs = _with_variant(run, cls, args, kwargs)
     since = next(allocation_ids)
     return run.session.memo.call(run, cls, (args, kwargs), since, lambda: _new_instance(run, node, cls, args, kwargs))
+
+
+def _is_followed(base: str) -> bool:
+    """Whether a class with this base from outside the project is built by its own constructor."""
+    return is_modelled_base(base) or is_module_base(base)
 
 
 def _record_overrides(run: Run, cls: ClassValue, args: tuple[Value, ...], kwargs: dict[str, Value]) -> None:
@@ -117,6 +121,8 @@ def _new_instance(
     run: Run, node: ast.AST | None, cls: ClassValue, args: tuple[Value, ...], kwargs: dict[str, Value]
 ) -> Value:
     made = Instance(cls)
+    if has_unmodelled_base(cls):
+        run.journal.write(made, UNNAMED, True)
     run.origins.built(made, node or cls.node, args, kwargs, run.frame.scope)
     if is_mapping(cls):
         fill(run, made, (), {})
@@ -148,18 +154,28 @@ def _init_from_outside(
     if isinstance(holder, ExternalBase) and (is_layer(holder.name) or calls_next_constructor(made.cls)):
         initialize_base(run, node, made, holder, args, kwargs)
         return made
+    if has_unmodelled_base(made.cls):
+        return made
     return _init_record(run, node, made, args, kwargs)
 
 
 def _is_unchanged_by_decorators(run: Run, cls: ClassValue) -> bool:
     """Whether its decorators leave the class unchanged, except for `dataclass`."""
     return all(
-        is_dataclass_decorator(decorator)
-        or is_transparent_decorator(decorator)
-        or (returns_its_argument(run, one.closure, decorator) and not _is_changed_by(run, one, decorator))
+        is_dataclass_decorator(decorator) or is_transparent_decorator(decorator) or _keeps(run, one, decorator)
         for one in cls.mro()
         for decorator in one.node.decorator_list
     )
+
+
+def _keeps(run: Run, cls: ClassValue, decorator: ast.expr) -> bool:
+    """Whether a decorator returns the class unchanged."""
+    target = decorator.func if isinstance(decorator, ast.Call) else decorator
+    if decorator_function(run, cls.closure, target) is None:
+        return is_registering(decorator)
+    if returns_its_argument(run, cls.closure, decorator):
+        return not _is_changed_by(run, cls, decorator)
+    return keeps_class(run, cls, decorator)
 
 
 def _is_changed_by(run: Run, cls: ClassValue, decorator: ast.expr) -> bool:

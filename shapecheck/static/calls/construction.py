@@ -8,11 +8,14 @@ from collections.abc import Iterator
 from shapecheck.ops import Unknown
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.static.calls.decorators import FunctionNode, own_nodes
+from shapecheck.static.contracts.opaque_functions import writes_objects
 from shapecheck.static.domain.abstract_values import Slot, Value
 from shapecheck.static.domain.callee_names import last_name
 from shapecheck.static.domain.objects import ClassValue, FunctionValue
 from shapecheck.static.domain.values import ExternalReference
-from shapecheck.static.engine.dispatch import evaluate
+from shapecheck.static.engine.argument_binding import UNKNOWN_KEYWORDS, unknown_dict
+from shapecheck.static.engine.dispatch import dispatch, evaluate
+from shapecheck.static.engine.dry_effects import havoc_changes
 from shapecheck.static.engine.run import Run
 
 _METACLASS = Slot("the metaclass")
@@ -25,13 +28,34 @@ def read_hooks(run: Run, cls: ClassValue) -> None:
     for keyword in cls.node.keywords:
         if keyword.arg in ("metaclass", None):
             run.journal.write(cls, _METACLASS, evaluate(run, keyword.value))
+    _run_metaclass(run, cls)
     for base in cls.mro()[1:]:
         hook = base.fields.get("__init_subclass__")
         if not isinstance(hook, FunctionValue):
             continue
+        _havoc_called(run, cls, hook, (cls,))
         for name in _assigned_to_first(hook.node):
             unknown = Unknown("an attribute that __init_subclass__ sets")
             run.journal.write(cls, _METACLASS if name is None else name, unknown)
+
+
+def _run_metaclass(run: Run, cls: ClassValue) -> None:
+    """Havocs what the methods of a metaclass of the project change, such as a registry of its classes."""
+    meta = next((found for one in cls.mro() if isinstance(found := one.fields.get(_METACLASS), ClassValue)), None)
+    for base in () if meta is None else meta.mro():
+        for name, first in (("__new__", meta), ("__init__", cls)):
+            method = base.fields.get(name)
+            if isinstance(method, FunctionValue):
+                namespace = Unknown("the namespace of a class")
+                _havoc_called(run, cls, method, (first, cls.node.name, Unknown("bases"), namespace))
+
+
+def _havoc_called(run: Run, cls: ClassValue, function: FunctionValue, args: tuple[Value, ...]) -> None:
+    """Havocs what a function changes that Python calls when a class is defined."""
+    if writes_objects(function.node):
+        havoc_changes(
+            run, lambda: dispatch.run_function(run, cls.node, function, args, {UNKNOWN_KEYWORDS: unknown_dict()})
+        )
 
 
 def runs_constructor(cls: ClassValue) -> bool:

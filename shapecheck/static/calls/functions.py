@@ -9,20 +9,27 @@ from shapecheck.ops import Unknown
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.project.own_scope import in_own_scope
 from shapecheck.static.calls.argument_errors import argument_error
+from shapecheck.static.calls.decorated import call_wrapper, runs_body, wrapper_of
 from shapecheck.static.calls.decorators import FunctionNode, returns_its_argument, returns_wrapper
+from shapecheck.static.calls.transparent_decorators import (
+    has_transparent_decorators,
+    is_registering,
+    is_transparent_decorator,
+)
 from shapecheck.static.contracts import contract_of
 from shapecheck.static.contracts.checked_call import CheckedCall, check_call
 from shapecheck.static.contracts.contradictions import record_contradiction
-from shapecheck.static.contracts.opaque_functions import is_abstract, is_stub, result_of_decorated
+from shapecheck.static.contracts.opaque_functions import is_abstract, is_stub, result_of_decorated, writes_objects
 from shapecheck.static.contracts.overloads import choose_overload
 from shapecheck.static.domain.abstract_values import ABSENT, Value
 from shapecheck.static.domain.alternatives import Never, NoReturn
-from shapecheck.static.domain.callee_names import name_of_callee
+from shapecheck.static.domain.correlated_conditions import grouped_body
 from shapecheck.static.domain.join import join
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, ListValue, Namespace, allocation_ids
 from shapecheck.static.domain.placeholders import as_default, is_placeholder_method
 from shapecheck.static.engine.argument_binding import bind
 from shapecheck.static.engine.dispatch import dispatch, evaluate, run_block
+from shapecheck.static.engine.dry_effects import havoc_changes
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.origins import CallOrigin
 from shapecheck.static.engine.places import Place
@@ -30,39 +37,12 @@ from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.scopes import autocast
 from shapecheck.static.operators.autocast import is_decorated
 
-_TRANSPARENT_DECORATORS = frozenset(
-    """
-    no_grad inference_mode jaxtyped typechecked beartype staticmethod classmethod property cached_property wraps
-    override overload enable_grad compile script_if_tracing autocast custom_fwd custom_bwd final abstractmethod
-    lru_cache cache setter deleter ignore unused export _script_if_tracing script_method
-    """.split()
-)
-
-
-_FX_WRAP = ("torch.fx.wrap", "fx.wrap")
-
 
 def function_value(run: Run, node: FunctionNode, owner: ClassValue | None = None) -> FunctionValue:
     """Returns the function that a `def` or a lambda defines, its defaults evaluated."""
     defaults = tuple(as_default(evaluate(run, one)) for one in node.args.defaults)
     kw_defaults = tuple(ABSENT if one is None else as_default(evaluate(run, one)) for one in node.args.kw_defaults)
     return FunctionValue(node, run.frame.scope, defaults, kw_defaults, owner)
-
-
-def is_transparent_decorator(node: ast.expr) -> bool:
-    """Whether a decorator does not change what a function does to tensors."""
-    name = name_of_callee(node)
-    return name in _TRANSPARENT_DECORATORS or (name == "wrap" and _is_fx_wrap(node))
-
-
-def _is_fx_wrap(node: ast.expr) -> bool:
-    return ast.unparse(node.func if isinstance(node, ast.Call) else node) in _FX_WRAP
-
-
-@cached_on_node
-def has_transparent_decorators(node: ast.AST) -> bool:
-    """Whether all decorators of a function are known by name not to change what it does to tensors."""
-    return all(map(is_transparent_decorator, getattr(node, "decorator_list", [])))
 
 
 def run_function(
@@ -73,6 +53,10 @@ def run_function(
     kwargs: dict[str, Value],
 ) -> Value:
     """Runs the function's body on these arguments; Unknown if the arguments do not bind or the call is too deep."""
+    if node is not None and not _is_transparent(run, function):
+        result = call_wrapper(run, node, function, args, kwargs)
+        if type(result) is not Unknown:
+            return result
     since = next(allocation_ids)
     bound = bind(function, args, kwargs)
     if bound is None:
@@ -107,6 +91,8 @@ def run_bound(
     """Runs the function's body on arguments that are already bound to its parameters."""
     why = _not_followed(run, function, isolated=node is None)
     if why == _DECORATED:
+        if writes_objects(function.node):
+            havoc_changes(run, lambda: _run_body(run, node, function, bound, None, call))
         return result_of_decorated(run, function, bound)
     if not why and function.owner is not None and is_placeholder_method(function.node):
         run.called.add(function.node)
@@ -136,14 +122,34 @@ def _not_followed(run: Run, function: FunctionValue, *, isolated: bool = False) 
     """
     if not run.may_follow(function.node):
         return "a call nested too deeply"
-    if has_transparent_decorators(function.node):
+    if _is_transparent(run, function):
         return ""
-    leads_to = returns_wrapper if isolated else returns_its_argument
+    return "" if isolated and _leads_to_body(run, function) else _DECORATED
+
+
+def _is_transparent(run: Run, function: FunctionValue) -> bool:
+    """Whether a call of the function runs its body with the same arguments."""
+    if has_transparent_decorators(function.node):
+        return True
     decorators: list[ast.expr] = getattr(function.node, "decorator_list", [])
-    followed = all(
-        is_transparent_decorator(one) or leads_to(run, function.closure, one, function.owner) for one in decorators
+    return all(
+        is_transparent_decorator(one) or returns_its_argument(run, function.closure, one, function.owner)
+        for one in decorators
     )
-    return "" if followed else _DECORATED
+
+
+def _leads_to_body(run: Run, function: FunctionValue) -> bool:
+    """Whether a call of the function runs its body, possibly with other arguments."""
+    decorators: list[ast.expr] = getattr(function.node, "decorator_list", [])
+    if all(
+        is_transparent_decorator(one)
+        or is_registering(one)
+        or returns_wrapper(run, function.closure, one, function.owner)
+        for one in decorators
+    ):
+        return True
+    wrapper = wrapper_of(run, function)
+    return wrapper is not None and runs_body(function, wrapper)
 
 
 def _bound_overloads(
@@ -189,7 +195,7 @@ def _run_statements(
     with run.inside(frame):
         if isinstance(function.node, ast.Lambda):
             return evaluate(run, function.node.body)
-        if run_block(run, function.node.body):
+        if run_block(run, grouped_body(function.node)):
             leave_function(run, None)
         _analyze_nested(run, names)
         if frame.exits:

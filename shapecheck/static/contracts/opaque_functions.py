@@ -22,6 +22,8 @@ _SIGNATURE_CHANGING = frozenset(
     """.split()
 )
 
+_CHANGING = frozenset("setattr add_module register_module set_submodule append insert extend".split())
+
 
 def is_stub(node: ast.AST) -> bool:
     """Whether the body of a function is only `...`, `pass` or a docstring."""
@@ -58,3 +60,18 @@ def _keeps_signature(run: Run, function: FunctionValue, node: ast.expr) -> bool:
     target = node.func if isinstance(node, ast.Call) else node
     value = resolve_name(scope_of(run, function), target)
     return isinstance(value, ExternalReference) and value.name.rpartition(".")[2] not in _SIGNATURE_CHANGING
+
+
+@cached_on_node
+def writes_objects(node: ast.AST) -> bool:
+    """Whether a function may change objects that it receives or reaches: by an attribute, an item, or a hook."""
+    return any(
+        (isinstance(one, (ast.Attribute, ast.Subscript)) and isinstance(one.ctx, ast.Store))
+        or isinstance(one, (ast.Global, ast.Nonlocal))
+        or (isinstance(one, ast.Call) and _changes_receiver(name_of_callee(one)))
+        for one in ast.walk(node)
+    )
+
+
+def _changes_receiver(name: str) -> bool:
+    return name in _CHANGING or name.endswith("_hook")

@@ -6,7 +6,8 @@ import ast
 
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.static.domain.abstract_values import Slot
-from shapecheck.static.domain.external_bases import MODULES, ExternalBase, is_layer
+from shapecheck.static.domain.external_bases import ExternalBase, is_layer
+from shapecheck.static.domain.library_bases import is_module_base, keeps_call
 from shapecheck.static.domain.objects import ClassValue
 
 LAYER = Slot("the layer that it is")
@@ -14,6 +15,8 @@ LAYER = Slot("the layer that it is")
 
 UNNAMED = Slot("attributes whose names are unknown")
 """Set on a module once something may have been registered under a name that is unknown."""
+HOOKED = Slot("a hook changes its input or its result")
+"""Set on a module once a hook that returns a value is registered on it."""
 REGISTERING = frozenset(("register_buffer", "register_parameter", "add_module", "register_module"))
 """The methods of nn.Module that set an attribute."""
 
@@ -26,7 +29,12 @@ def base_layer(cls: ClassValue) -> str | None:
 
 def is_module(cls: ClassValue) -> bool:
     """Whether it certainly derives from nn.Module."""
-    return not MODULES.isdisjoint(cls.outside())
+    return any(map(is_module_base, cls.outside()))
+
+
+def has_plain_call(cls: ClassValue) -> bool:
+    """Whether no base from outside the project may define a `__call__` that does more than to run `forward`."""
+    return all(map(keeps_call, cls.outside()))
 
 
 def fields_of(cls: ClassValue) -> list[str]:

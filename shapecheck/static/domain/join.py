@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial, reduce
 from typing import TypeGuard
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, Shape, Size, TensorSpec, unknown
 from shapecheck.static.domain.abstract_values import Value
-from shapecheck.static.domain.alternatives import Alternatives, MaybeAbsent, members_of, one_of, present
+from shapecheck.static.domain.alternatives import MOST_MEMBERS, Alternatives, MaybeAbsent, members_of, one_of, present
 from shapecheck.static.domain.array_likes import mark_of
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.floats import UnknownFloat
+from shapecheck.static.domain.followed_axes import joined_axes
 from shapecheck.static.domain.objects import Object
 from shapecheck.static.domain.structure import LEAVES, children, rebuild
 from shapecheck.static.domain.structure import key as key_of
@@ -49,13 +50,16 @@ def joined_items(one: dict[Value, Value], other: dict[Value, Value], agree: Agre
 
 
 def widen_value(before: Value, after: Value) -> Value:
-    """The value of a field after one more round of a loop: unknown if the number of its alternatives grew."""
+    """The value of a field after one more round of a loop: unknown if the number of its alternatives grew.
+
+    Tensors of more and more ranks become one of unknown rank.
+    """
     if isinstance(after, Alternatives):
-        return (
-            after
-            if len(after.members) <= len(members_of(before))
-            else Unknown("a value that changes between iterations")
-        )
+        if len(after.members) <= len(members_of(before)):
+            return after
+        if all(isinstance(one, TensorSpec) for one in after.members):
+            return one_of(_with_one_tensor(after.members))
+        return Unknown("a value that changes between iterations")
     if type(after) is tuple:
         known = before if type(before) is tuple and len(before) == len(after) else (None,) * len(after)
         return tuple(widen_value(a, b) for a, b in zip(known, after, strict=True))
@@ -118,7 +122,16 @@ def _joined_members(one: Value, other: Value, agree: Agree) -> Value:
         if isinstance(member, Unknown):
             return Unknown("different values in two branches")
         _add_member(found, member, agree)
-    return one_of(found)
+    return one_of(found if len(found) <= MOST_MEMBERS else _with_one_tensor(found, agree))
+
+
+def _with_one_tensor(members: Sequence[Value], agree: Agree = _equal) -> list[Value]:
+    """The members with one tensor, of unknown rank, in place of all tensors."""
+    tensors = [one for one in members if isinstance(one, TensorSpec)]
+    found: list[Value] = [one for one in members if not isinstance(one, TensorSpec)]
+    if tensors:
+        found.append(reduce(partial(_join_tensors, agree=agree), tensors))
+    return found
 
 
 def _add_member(found: list[Value], member: Value, agree: Agree) -> None:
@@ -166,7 +179,7 @@ def _join_shapes(one: Shape, other: Shape, agree: Agree) -> Shape:
     tail = [_join_sizes(tails[0][-back], tails[1][-back], agree) for back in range(after, 0, -1)]
     before = min(len(one.head), len(other.head), least - after)
     head = [_join_sizes(a, b, agree) for a, b in zip(one.head[:before], other.head[:before], strict=True)]
-    return Shape(tuple(head), Shape.anything().run, tuple(tail))
+    return Shape(tuple(head), joined_axes(one.run, other.run), tuple(tail))
 
 
 def _ending(shape: Shape) -> tuple[Size, ...]:

@@ -9,11 +9,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial, reduce
 
 from shapecheck.ops import Unknown
-from shapecheck.spec import Dim, Size, VariadicAxes, unknown
+from shapecheck.spec import Dim, Size, unknown
 from shapecheck.spec.dim import substitute as put_in
 from shapecheck.spec.dim import variables
 from shapecheck.static.domain.abstract_values import ABSENT, Field, Value
 from shapecheck.static.domain.alternatives import present
+from shapecheck.static.domain.followed_axes import fresh_axes
 from shapecheck.static.domain.join import Agree, join, joined_items
 from shapecheck.static.domain.objects import (
     IS_TOP,
@@ -177,11 +178,7 @@ def state_with(state: State, value: Value, key: Value = None, *, known_key: bool
 
 def fresh_element(value: Value) -> Value:
     """One more item that the element summarizes: its unknown sizes are new ones, its collections are stand-ins."""
-    return stand_in(substitute(value, _fresh_size, _fresh_axes))
-
-
-def _fresh_axes(axes: VariadicAxes | None) -> VariadicAxes | None:
-    return VariadicAxes() if axes is not None and axes.name is None else axes
+    return stand_in(substitute(value, _fresh_size, fresh_axes))
 
 
 def _fresh_size(size: Size) -> Size:

@@ -99,13 +99,14 @@ class CallEffects:
 class Recording:
     """Records the effects of a call; objects allocated after `since` are its own."""
 
-    __slots__ = ("_facts", "_inner", "_narrowed", "_oldest", "_outer", "_run", "_scope", "_since", "_steps")
+    __slots__ = ("_facts", "_inner", "_narrowed", "_oldest", "_outer", "_ranks", "_run", "_scope", "_since", "_steps")
 
     def __init__(self, run: Run, since: int) -> None:
         self._run = run
         self._since = since
         self._outer = run.effects
         self._facts = run.knowledge.facts
+        self._ranks = run.knowledge.ranks
         self._oldest = run.journal.oldest
         self._narrowed = len(run.journal.narrowed)
         self._steps = run.budget.steps
@@ -126,6 +127,7 @@ class Recording:
             and inner.outermost_frame >= inner.base
             and journal.oldest >= self._since
             and run.knowledge.facts is self._facts
+            and run.knowledge.ranks is self._ranks
             and _is_unnarrowed(run, self._narrowed, self._since)
         )
         run.called.update(inner.called)

@@ -1,4 +1,4 @@
-"""The defaults that entry points use as arguments because no call passes any: each is one of many possible values."""
+"""The defaults that are used because nothing passes arguments or options: each is one of many possible values."""
 
 from __future__ import annotations
 
@@ -15,50 +15,85 @@ from shapecheck.static.domain.objects import DictValue, FunctionValue
 from shapecheck.static.domain.placeholders import is_placeholder
 from shapecheck.static.domain.values import ExternalReference
 from shapecheck.static.engine.argument_binding import Parameter, unknown_dict
-from shapecheck.static.engine.loading import SourceModule
+from shapecheck.static.engine.places import Place
 
 _STABLE = (ExternalReference, ModuleSpec)
 """Layers and functions of libraries, `act=nn.GELU`: what replaces them has the same effect on shapes."""
 
 
 class UsedDefault(NamedTuple):
-    """A parameter whose default an entry point used, and the value of the default; without one, it is `**kwargs`."""
+    """A parameter or an option of the command line whose default was used; of `**kwargs`, that there were none."""
 
-    loaded: SourceModule
-    parameter: Parameter
+    place: Place
+    name: str
+    default: ast.expr | None
     value: Value
+    is_declared: bool = False
+    """Whether the value has the number of items of a plain annotation, `tuple[int, int]`, which no call checks."""
+
+    @property
+    def node(self) -> ast.AST:
+        """The parameter, or the call that adds the option."""
+        return self.place.node
+
+    @property
+    def is_option(self) -> bool:
+        """Whether it is an option of the command line."""
+        return isinstance(self.place.node, ast.Call)
 
     @property
     def text(self) -> str:
         """What the entry point was called with."""
-        node, default = self.parameter.node, self.parameter.default
-        if default is None:
-            return f"without arguments for **{node.arg}"
-        return f"with the default {ast.unparse(ast.arguments([], [node], None, [], [], None, [default]))}"
+        node = self.place.node
+        if self.default is None:
+            return f"without arguments for **{self.name}"
+        if not isinstance(node, ast.arg):
+            return f"with the default {self.name}={_abbreviated(self.default)}"
+        annotation = "" if node.annotation is None else _abbreviated(node.annotation)
+        return f"with the default {self.name}{': ' if annotation else ''}{annotation}={_abbreviated(self.default)}"
+
+    @property
+    def is_stable(self) -> bool:
+        """Whether what replaces it has the same effect on shapes: a layer or a function of a library."""
+        return isinstance(self.value, _STABLE)
 
     def is_placeholder(self, code: str) -> bool:
         """Whether callers are expected to replace it: None, an empty collection or string, zero or a negative number.
 
-        Those of a function with `**kwargs` are expected to pass the arguments that are missing in a call.
+        Those of a function with `**kwargs` are expected to pass the arguments that are missing in a call. An assert
+        about an option checks what the user passes. A body that contradicts the number of items of a plain annotation
+        shows how many there are.
         """
-        if self.parameter.default is None:
+        if self.is_declared:
+            return True
+        if self.default is None:
             return code == "wrong-call"
-        return self.value is None or is_placeholder(self.value)
+        return self.value is None or is_placeholder(self.value) or (self.is_option and code == "false-assert")
+
+
+_LONGEST = 60
+
+
+def _abbreviated(node: ast.expr) -> str:
+    """The text of an expression; the later part of a long one is left out."""
+    text = ast.unparse(node)
+    if len(text) <= _LONGEST:
+        return text
+    end = text[-1] if text[-1] in "}])" else ""
+    kept = text[: _LONGEST - len(f"...{end}")]
+    return f"{kept.rpartition(', ')[0] + ', ' if end and ', ' in kept else kept}...{end}"
 
 
 @dataclass(eq=False, slots=True)
 class EntryDefaults:
     """The defaults that an entry point has used so far; those of the `opened` parameters are replaced by unknowns."""
 
-    opened: frozenset[ast.arg] = frozenset()
-    used: dict[ast.arg, UsedDefault] = field(default_factory=dict)
+    opened: frozenset[ast.AST] = frozenset()
+    used: dict[ast.AST, UsedDefault] = field(default_factory=dict)
     replaced: Mapping[ast.arg, Value] = field(default_factory=dict)
     """The arguments of a variant for parameters of the entry point itself."""
     nested: Mapping[ast.arg, Value] = field(default_factory=dict)
     """The arguments of a variant for parameters of other constructors that a call leaves out."""
-
-    assumed: Mapping[ast.expr, bool] = field(default_factory=dict)
-    """The outcomes of conditions that are unknown otherwise."""
     in_rows: bool = False
     """Whether inputs of which only the last size is known are 2-D."""
 
@@ -69,12 +104,19 @@ class EntryDefaults:
 
     def argument(self, function: FunctionValue, parameter: Parameter, default: Value) -> Value:
         """The argument for a parameter that no call sets: its default, or an unknown value of the same type."""
-        if isinstance(default, _STABLE):
-            return default
-        self.used[parameter.node] = UsedDefault(function.closure.loaded, parameter, default)
-        if parameter.node not in self.opened:
-            return default
-        return self.size(parameter.name, of_same_type(parameter.name, default))
+        place = Place(function.closure.loaded, parameter.node)
+        return self._chosen(UsedDefault(place, parameter.name, parameter.default, default))
+
+    def option(self, place: Place, name: str, default: ast.expr | None, value: Value) -> Value:
+        """The value of an option of the command line: its default, or an unknown value of the same type."""
+        return value if default is None else self._chosen(UsedDefault(place, name, default, value))
+
+    def _chosen(self, one: UsedDefault) -> Value:
+        self.used[one.node] = one
+        if one.node not in self.opened:
+            return one.value
+        name = one.name.lstrip("-")
+        return self.size(name, of_same_type(name, one.value))
 
     def size(self, name: str, value: Value) -> Value:
         """An argument of an entry point; in a variant, an unknown size is at least 1."""
@@ -86,16 +128,21 @@ class EntryDefaults:
 
     def replacing(self, parameters: Iterable[Parameter]) -> dict[str, Value]:
         """The arguments of the variant for these parameters of the entry point."""
-        return _chosen(self.replaced, parameters)
+        return _given_to(parameters, self.replaced)
 
     def completing(self, parameters: Iterable[Parameter]) -> dict[str, Value]:
         """The arguments of the variant for these parameters, which a call of a constructor leaves out."""
-        return _chosen(self.nested, parameters)
+        return _given_to(parameters, self.nested)
+
+    def declared(self, function: FunctionValue, parameter: Parameter, value: Value, opened: Value) -> Value:
+        """The argument for a parameter with a plain annotation: its number of items, or any number of them."""
+        place = Place(function.closure.loaded, parameter.node)
+        self.used[parameter.node] = UsedDefault(place, parameter.name, parameter.default, value, is_declared=True)
+        return opened if parameter.node in self.opened else value
 
     def keywords(self, function: FunctionValue, node: ast.arg) -> Value:
         """The value of the `**kwargs` of a function that passes them on: none, or unknown ones."""
-        parameter = Parameter(node, None, by_position=False, by_name=False)
-        self.used[node] = UsedDefault(function.closure.loaded, parameter, None)
+        self.used[node] = UsedDefault(Place(function.closure.loaded, node), node.arg, None, None)
         return unknown_dict() if node in self.opened else DictValue()
 
 
@@ -106,5 +153,5 @@ def of_same_type(name: str, default: Value) -> Value:
     return UnknownFloat() if isinstance(default, float) else Unknown(f"argument {name}")
 
 
-def _chosen(values: Mapping[ast.arg, Value], parameters: Iterable[Parameter]) -> dict[str, Value]:
+def _given_to(parameters: Iterable[Parameter], values: Mapping[ast.arg, Value]) -> dict[str, Value]:
     return {one.name: values[one.node] for one in parameters if one.node in values} if values else {}

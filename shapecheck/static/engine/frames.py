@@ -26,6 +26,7 @@ class Frame:
         "call",
         "exits",
         "function",
+        "is_doubtful",
         "is_trying",
         "loops",
         "names",
@@ -56,6 +57,8 @@ class Frame:
         self.open_branches = 0
         self.is_trying = False
         """Whether the body of a `try` with handlers is running."""
+        self.is_doubtful = False
+        """Whether a condition with one outcome, which is not computed, led to the current statement."""
         self.started = _START
         """The position in the journal when it began."""
 

@@ -34,7 +34,13 @@ class Called(NamedTuple):
     layer: str
 
 
-_Selector = str | Trait | Built | Called
+class InPlace(NamedTuple):
+    """Selects the in-place forms of operators with these traits: `add_`."""
+
+    operators: Trait
+
+
+_Selector = str | Trait | Built | Called | InPlace
 """An operator by its name; the operators, and the layers when they are called, with some traits; or layers."""
 
 
@@ -73,6 +79,8 @@ def _names(selector: _Selector) -> Iterable[str]:
         return names_with(selector)
     if isinstance(selector, Called):
         return ()
+    if isinstance(selector, InPlace):
+        return (f"{name}_" for name in names_with(selector.operators) if name[-1].isalpha())
     if isinstance(selector, str):
         return (selector,)
     return layers_with(selector.layers) if isinstance(selector.layers, Trait) else (selector.layers,)
@@ -95,10 +103,23 @@ class AbstractCall(NamedTuple):
     kwargs: dict[str, Value]
     layer: ModuleSpec | None = None
     """The layer that is called; None for an operator, or a layer that is built."""
+    operator: str = ""
+    """The full name of an operator: `torch.linalg.norm`."""
 
     def argument(self, index: int, name: str, default: Value = None) -> Value:
         """An argument by position or name."""
         return self.args[index] if index < len(self.args) else self.kwargs.get(name, default)
+
+
+class AbstractComparison(NamedTuple):
+    """A comparison of two values: `==`, `!=`, `in` or `not in`."""
+
+    run: Run
+    node: ast.Compare
+    op: str
+    left: ast.expr
+    right: ast.expr
+    values: tuple[Value, Value]
 
 
 class RuleHook(Generic[_R]):
@@ -124,6 +145,7 @@ class RuleHook(Generic[_R]):
 Before = Callable[[AbstractCall], "Value"]
 After = Callable[[AbstractCall, "Value"], "Value"]
 OfValue = Callable[["Run", ast.AST, "Value"], None]
+OfComparison = Callable[[AbstractComparison], None]
 OfItems = Callable[["Run", ast.AST, "tuple[Value, ...]", "Value"], None]
 OfLayers = Callable[["Run", ast.AST, "tuple[Value, ...]"], None]
 
@@ -132,10 +154,16 @@ before: RuleHook[Before] = RuleHook()
 that is the result, and the operator's own rule is not consulted."""
 after: RuleHook[After] = RuleHook()
 """After that, with the result; a rule returns it, or a replacement."""
+discarded: RuleHook[OfValue] = RuleHook()
+"""After a call of a function or method of this name whose result is not used: an expression that is a statement."""
+followed: RuleHook[After] = RuleHook()
+"""After any operator or layer that receives a tensor with a fact (`domain.followed_axes`); registered for `*`."""
 returned: RuleHook[OfValue] = RuleHook()
 """When a function of this name returns a value."""
 method: RuleHook[OfValue] = RuleHook()
 """Before a bound method of this name is called."""
+compared: RuleHook[OfComparison] = RuleHook()
+"""When two values are compared by this operator."""
 repeated: RuleHook[OfItems] = RuleHook()
 """When a list was made of these items by `[...] * n` (the name is `*`) or by a comprehension (`for`). The list is
 Unknown if its length is."""
@@ -149,8 +177,11 @@ class HookTable(NamedTuple):
 
     before: Asked[Before]
     after: Asked[After]
+    discarded: Asked[OfValue]
+    followed: Asked[After]
     returned: Asked[OfValue]
     method: Asked[OfValue]
+    compared: Asked[OfComparison]
     repeated: Asked[OfItems]
     stacked: Asked[OfLayers]
 
@@ -160,8 +191,11 @@ def registered(codes: frozenset[str]) -> HookTable:
     return HookTable(
         before.asked(codes),
         after.asked(codes),
+        discarded.asked(codes),
+        followed.asked(codes),
         returned.asked(codes),
         method.asked(codes),
+        compared.asked(codes),
         repeated.asked(codes),
         stacked.asked(codes),
     )

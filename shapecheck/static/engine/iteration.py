@@ -33,8 +33,8 @@ from shapecheck.static.domain.values import DataLoader, SummarySequence
 
 _NAMED_TUPLES = frozenset(("typing.NamedTuple", "typing_extensions.NamedTuple"))
 MOST_ITEMS = 256
-LONGEST = 100_000
-"""The longest range that is kept as a range."""
+LONGEST = 1 << 40
+"""The largest number that a range is kept with as a range."""
 _MOST_ROWS = 16
 """The largest first axis of a tensor that is iterated row by row."""
 OWN_DICT = Slot("the dict that it is")

@@ -22,7 +22,7 @@ from shapecheck.static.domain.objects import (
     allocation_ids,
 )
 from shapecheck.static.domain.summary_collections import FIELDS, merge_layer_states, merge_states
-from shapecheck.static.engine.path_constraints import PathConstraints, size_agreement
+from shapecheck.static.engine.path_constraints import PathConstraints, joined_constraint, size_agreement
 
 T = TypeVar("T")
 
@@ -192,7 +192,7 @@ class Journal:
             ]
             values = [changes.get((target, field), before) for changes in known_to]
             if isinstance(target, PathConstraints):
-                self._settle(target, field, values[0] if all(one is values[0] for one in values) else before)
+                self._settle(target, field, joined_constraint(before, values))
             elif not all(self._is_view(target, field, value, before) for value in values):
                 self._settle(target, field, values[0])
                 for other in values[1:]:

@@ -65,7 +65,8 @@ class Memo:
             found, met = fingerprint(given)
         except NotMemoizable:
             return body()
-        key = (function.node, run.knowledge.facts, run.autocasting, *run.defaults.nested.items(), *found)
+        known = run.knowledge
+        key = (function.node, known.facts, known.ranks, run.autocasting, *run.defaults.nested.items(), *found)
         objects = [one for one in met if one.allocation_id < since]
         kept = self._found(key)
         if kept is not None and _applies(run, kept, given):

@@ -30,9 +30,7 @@ class OperandRequirement:
 def with_requirement(known: Shape | None, requirement: OperandRequirement, *, batched: bool) -> Shape | None:
     """A known shape refined by a requirement; None if they contradict each other."""
     if requirement.axes is None:
-        if known is None or len(requirement.tail) > len(known.tail):
-            return Shape((), VariadicAxes(), _sizes(requirement.tail))
-        return known
+        return _with_tail(known, requirement.tail)
     axes = requirement.axes if batched or not requirement.may_lack_batch else requirement.axes[1:]
     if known is None:
         return Shape(_sizes(axes))
@@ -41,6 +39,17 @@ def with_requirement(known: Shape | None, requirement: OperandRequirement, *, ba
         return None
     middle = axes[len(known.head) : len(known.head) + hidden]
     return Shape((*known.head, *_sizes(middle), *known.tail))
+
+
+def _with_tail(known: Shape | None, tail: Axes) -> Shape:
+    """A shape refined by the sizes of its trailing axes."""
+    if known is None:
+        return Shape((), VariadicAxes(), _sizes(tail))
+    missing = len(tail) - len(known.tail)
+    if missing <= 0 or known.run is None:
+        return known
+    head = known.head[: max(len(known.head) - missing, 0)]  # one of the others may be one of the trailing axes
+    return Shape(head, VariadicAxes(), (*_sizes(tail[:missing]), *known.tail))
 
 
 def _sizes(axes: Axes) -> tuple[Size, ...]:
@@ -80,7 +89,7 @@ def takes_tensor(name: str | ModuleSpec) -> bool:
     """Whether its first argument is a tensor."""
     if isinstance(name, ModuleSpec):
         return name.name != "Identity"
-    if name.startswith(("torch.nn.functional.", "Tensor.")):
+    if name.startswith(("torch.nn.functional.", "Tensor.", "einops.")):
         return True
     return name.removeprefix("torch.") in names_with(Trait.TENSOR_FIRST)
 

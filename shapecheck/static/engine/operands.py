@@ -24,6 +24,7 @@ from shapecheck.static.domain.objects import (
     SetValue,
 )
 from shapecheck.static.domain.placeholders import NegativeDefault
+from shapecheck.static.domain.symbolic_argument import SymbolicArgument
 from shapecheck.static.domain.values import (
     BuiltinMethod,
     DatasetPart,
@@ -35,7 +36,6 @@ from shapecheck.static.domain.values import (
     SummarySequence,
     TypeAlias,
 )
-from shapecheck.static.engine.symbolic_inputs import SymbolicArgument
 
 _OPAQUE = (
     ArraySpec,

@@ -12,10 +12,11 @@ from contextlib import contextmanager
 from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
-from shapecheck.ops import ModuleSpec
+from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import Dim, TensorSpec
 from shapecheck.static.domain.abstract_values import Field, Slot, Value
 from shapecheck.static.domain.objects import ClassValue, DictValue, Instance, ListValue, Namespace
+from shapecheck.static.engine.written_elements import is_written
 
 if TYPE_CHECKING:
     from shapecheck.static.domain.objects import FunctionValue, Object
@@ -107,6 +108,7 @@ class Origins:
         self._older: dict[int, _OriginRecord] = {}
         self._layers: dict[int, _OriginRecord] = {}
         self._overwritten: dict[int, Value] = {}
+        self._written: dict[int, Value] = {}
         self._objects: list[Object] = []
         self._stand_ins: dict[int, tuple[TensorSpec, str]] = {}
         self._explained: dict[str, str] = {}
@@ -121,7 +123,7 @@ class Origins:
         finally:
             self.noted = noted
             self._tensors, self._older, self._stand_ins, self._explained = {}, {}, {}, {}
-            self._overwritten = {}
+            self._overwritten, self._written = {}, {}
             while len(self._layers) > layers:
                 self._layers.popitem()
             for one in self._objects[objects:]:
@@ -168,21 +170,29 @@ class Origins:
             return
         self._note_overwritten(callee, args)
         if isinstance(value, TensorSpec):
-            for one in args:
-                if one is value:  # it returned its argument
-                    return
-            if len(self._tensors) >= _MOST_TENSORS:
-                self._older, self._tensors = self._tensors, {}
-            self._tensors[id(value)] = (value, callee, args, kwargs, node, names, _now())
+            self._made_tensor((value, callee, args, kwargs, node, names, _now()))
         elif isinstance(value, ModuleSpec):
             self._layers[id(value)] = (value, callee, args, kwargs, node, names, _now())
         elif type(value) is tuple:
             for one in value:
                 if isinstance(one, TensorSpec):
                     self.made(one, callee, args, kwargs, node, names)
+        elif isinstance(value, Unknown) and is_written(callee, args, kwargs, self.is_written):
+            self._written[id(value)] = value  # a number: `x.max().item()`
+
+    def _made_tensor(self, record: _OriginRecord) -> None:
+        value, callee, args, kwargs, *_ = record
+        if is_written(callee, args, kwargs, self.is_written):
+            self._written[id(value)] = value
+        for one in args:
+            if one is value:  # it returned its argument
+                return
+        if len(self._tensors) >= _MOST_TENSORS:
+            self._older, self._tensors = self._tensors, {}
+        self._tensors[id(value)] = record
 
     def _note_overwritten(self, callee: str | ModuleSpec, args: tuple[Value, ...]) -> None:
-        if args and isinstance(callee, str) and callee.endswith("_"):  # also `__setitem__`
+        if args and isinstance(callee, str) and callee.endswith("_") and not callee.endswith("__getitem__"):
             self._overwritten[id(args[0])] = args[0]
 
     def built(self, instance: Instance, node: ast.AST, args: Value, kwargs: Value, names: Namespace) -> None:
@@ -219,6 +229,10 @@ class Origins:
     def is_overwritten(self, value: TensorSpec) -> bool:
         """Whether an operator changed elements of this tensor in place."""
         return id(value) in self._overwritten
+
+    def is_written(self, value: Value) -> bool:
+        """Whether the elements of this tensor, or this unknown number, follow from numbers in the program."""
+        return id(value) in self._written and id(value) not in self._overwritten
 
     def of_layer(self, layer: ModuleSpec) -> TensorOrigin | None:
         """The call that built this layer, compared by identity; None if it is not recorded."""

@@ -1,4 +1,4 @@
-"""Path constraints: the facts about sizes that asserts and conditions on the way to the running code imply."""
+"""Path constraints: the facts about sizes and ranks that the way to the running code implies."""
 
 from __future__ import annotations
 
@@ -9,10 +9,13 @@ from shapecheck.spec.facts import Facts
 from shapecheck.static.domain.abstract_values import AbstractValue, Field, Slot, Value
 from shapecheck.static.domain.objects import Object, Shared
 from shapecheck.static.domain.substitution import substitute
+from shapecheck.static.engine.rank_facts import NO_RANKS, RankFacts
 
 NOTHING = Facts()
 FACTS = Slot("facts")
 """The field that holds the KnownFacts."""
+RANKS = Slot("ranks")
+"""The field that holds the KnownRanks."""
 
 
 class KnownFacts(AbstractValue):
@@ -25,16 +28,27 @@ class KnownFacts(AbstractValue):
         self.facts = facts
 
 
+class KnownRanks(AbstractValue):
+    """Rank facts as the value of a field, so that the journal restores them."""
+
+    __slots__ = ("ranks",)
+    key_slots = ("ranks",)
+
+    def __init__(self, ranks: RankFacts) -> None:
+        self.ranks = ranks
+
+
 _NOTHING_KNOWN = KnownFacts(NOTHING)
+_NO_RANKS_KNOWN = KnownRanks(NO_RANKS)
 
 
 class PathConstraints(Shared):
-    """The facts of a run. Their field changes through the journal, so that undoing a branch restores them."""
+    """The facts of a run. Their fields change through the journal, so that undoing a branch restores them."""
 
     __slots__ = ("_bounded",)
 
     def __init__(self) -> None:
-        super().__init__({FACTS: _NOTHING_KNOWN})
+        super().__init__({FACTS: _NOTHING_KNOWN, RANKS: _NO_RANKS_KNOWN})
         self._bounded: dict[tuple[Size, int], Size] = {}
 
     @property
@@ -43,8 +57,16 @@ class PathConstraints(Shared):
         known = self.fields[FACTS]
         return known.facts if isinstance(known, KnownFacts) else NOTHING
 
+    @property
+    def ranks(self) -> RankFacts:
+        """The rank facts as they are now."""
+        known = self.fields[RANKS]
+        return known.ranks if isinstance(known, KnownRanks) else NO_RANKS
+
     def settled(self, value: Value) -> Value:
         """A size, a tensor or a tuple of them, with the facts applied."""
+        if self.fields[RANKS] is not _NO_RANKS_KNOWN:
+            value = self.ranks.apply(value)
         if self.fields[FACTS] is _NOTHING_KNOWN:  # without a call of `facts`, because every read of a name asks
             return value
         facts = self.facts
@@ -53,6 +75,18 @@ class PathConstraints(Shared):
     def bounded(self, size: Size, name: str, least: int) -> Size:
         """The size that replaces an unknown size once a lower bound is known: the same one in every branch."""
         return self._bounded.setdefault((size, least), unknown(name, low=least))
+
+
+def joined_constraint(before: Value, values: Sequence[Value]) -> Value:
+    """What holds after several branches: facts about sizes that are the same in all, and ranks that all agree on."""
+    if all(one is values[0] for one in values):
+        return values[0]
+    ranks = [one.ranks for one in values if isinstance(one, KnownRanks)]
+    if len(ranks) < len(values):
+        return before
+    joined = ranks[0].joined(ranks[1:])
+    kept = (one for one in (_NO_RANKS_KNOWN, before) if isinstance(one, KnownRanks) and one.ranks == joined)
+    return next(kept, KnownRanks(joined))
 
 
 def size_agreement(

@@ -166,10 +166,10 @@ class Run:
         name = self.inputs.name_of(value)
         return name if name is not None and self.may_learn else None
 
-    def learn(self, parameter: str, requirement: OperandRequirement, *, array_like: bool = False) -> None:
-        """Refines an argument of the entry point by a requirement; restarts the analysis if that changes it."""
+    def learn(self, parameter: str, value: Value, requirement: OperandRequirement, *, array_like: bool = False) -> None:
+        """Refines an argument by a requirement on a value that has its run; restarts the analysis if it changes."""
         if self.inputs is not None:
-            self.inputs.learn(parameter, requirement, array_like=array_like)
+            self.inputs.learn(parameter, value, requirement, array_like=array_like)
 
     def learn_value(self, parameter: str, value: Value) -> None:
         """Assumes this value for an argument of the entry point, and restarts the analysis."""
@@ -283,6 +283,8 @@ class Run:
         )
 
     def _proves_nothing(self) -> bool:
+        if any(frame.is_doubtful for frame in self.frames):
+            return True
         return self.is_wary and any(frame.is_parted for frame in self.frames if frame.call is not None)
 
     def _may_have_another_dtype(self, code: str) -> bool:

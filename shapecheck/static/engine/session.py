@@ -11,18 +11,20 @@ from shapecheck.static.engine.origins import Origins
 if TYPE_CHECKING:
     import ast
 
-    from shapecheck.static.domain.objects import Namespace
-    from shapecheck.static.engine.findings import Finding
+    from shapecheck.static.domain.objects import ClassValue, FunctionValue, Namespace
+    from shapecheck.static.engine.entry_defaults import UsedDefault
+    from shapecheck.static.engine.findings import Finding, FindingKey
     from shapecheck.static.engine.hooks import HookTable
     from shapecheck.static.engine.loading import Project, SourceModule
     from shapecheck.static.observing.observer import RunObserver
 
 
 class Body(NamedTuple):
-    """The findings of the body of a module, and the functions that it called."""
+    """The findings of the body of a module, the functions that it called, and the options whose defaults it used."""
 
-    findings: list[Finding]
+    findings: dict[FindingKey, Finding]
     called: set[Hashable]
+    used: dict[ast.AST, UsedDefault]
 
 
 class Session:
@@ -30,8 +32,10 @@ class Session:
 
     __slots__ = (
         "bodies",
+        "conditional",
         "contradictions",
         "has_variants",
+        "kept_classes",
         "memo",
         "modules",
         "origins",
@@ -56,7 +60,11 @@ class Session:
         """The modules whose bodies have run, or are running."""
         self.bodies: dict[SourceModule, Body] = {}
         """The modules whose bodies have run to the end."""
+        self.conditional: dict[Namespace, list[ClassValue | FunctionValue]] = {}
+        """The classes and functions that modules define under a condition, or in `try`."""
         self.contradictions: dict[ast.AST, bool] = {}
         """Whether the body of a function contradicts its annotations, as far as a call has asked."""
+        self.kept_classes: dict[ast.expr, bool] = {}
+        """Whether a decorator returns the class that it decorates, as far as a call has asked."""
         self.unfinished: set[SourceModule] = set()
         """The modules with an entry that ran out of steps, so that they may have more findings."""

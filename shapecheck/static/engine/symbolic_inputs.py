@@ -10,50 +10,27 @@ if the analysis without it has findings as well.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from shapecheck.diagnostics import REVEALED
-from shapecheck.ops import ModuleSpec, Unknown
-from shapecheck.spec import Shape, TensorSpec, unknown
-from shapecheck.static.domain.abstract_values import AbstractValue, Value
-from shapecheck.static.domain.array_likes import (
-    ArrayMark,
-    is_shared_call,
-    mark_of,
-    marked,
-    operands_of,
-    proven,
-    proves_tensors,
-)
-from shapecheck.static.engine.operand_requirements import (
-    OperandRequirement,
-    requirement_of,
-    takes_tensor,
-    with_requirement,
-)
-from shapecheck.static.engine.rank_polymorphic import EXACT_RANKS
+from shapecheck.spec import Dim, Shape, Size, TensorSpec, unknown
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.array_likes import ArrayMark, mark_of, marked, proven
+from shapecheck.static.domain.substitution import substitute
+from shapecheck.static.domain.symbolic_argument import SymbolicArgument
+from shapecheck.static.engine.operand_requirements import OperandRequirement, with_requirement
+from shapecheck.static.engine.path_constraints import FACTS, RANKS, KnownFacts, KnownRanks, PathConstraints
+from shapecheck.static.engine.rank_facts import filled, part_between
 from shapecheck.static.engine.scopes import Learning, learning, unwatched
 
 if TYPE_CHECKING:
     from shapecheck.static.engine.findings import Finding, FindingKey
+    from shapecheck.static.engine.journal import Changes
     from shapecheck.static.engine.run import Run
 
 _MOST_RUNS = 12
-
-
-class SymbolicArgument(AbstractValue, Unknown):
-    """An argument about which nothing is known, not even that it is a tensor."""
-
-    __slots__ = ("name", "size")
-    key_slots = ("name",)
-
-    def __init__(self, name: str) -> None:
-        super().__init__(f"argument {name}")
-        self.name = name
-        self.size = unknown(name)
-        """The size that replaces it if a layer is built with it."""
 
 
 class RestartAnalysis(Exception):
@@ -73,24 +50,31 @@ class SymbolicInputs:
     """Whether inputs of which only the last size is known are 2-D."""
     chose: bool = False
     """Whether an input with an optional batch axis was refined."""
+    sizes: set[Size] = field(default_factory=set)
+    """The unknown sizes of the arguments, and of runs that are known on some path."""
 
     def name_of(self, value: object) -> str | None:
-        """The name of the symbolic argument that a value is, or whose shape it has; None if there is none."""
+        """The name of the symbolic argument that a value is, or whose run it has; None if there is none."""
         if isinstance(value, SymbolicArgument):
             name = value.name
             return name if self.values.get(name) is value else None
-        if not isinstance(value, TensorSpec) or value.rank is not None:
+        if not isinstance(value, TensorSpec) or value.shape.run is None:
             return None
         for name, known in self.values.items():
-            if isinstance(known, TensorSpec) and known.shape == value.shape:
+            if isinstance(known, TensorSpec) and known.shape.run == value.shape.run:
                 return name
         return None
 
-    def learn(self, name: str, requirement: OperandRequirement, *, array_like: bool = False) -> None:
-        """Refines an argument by a requirement; raises RestartAnalysis if that changes it."""
+    def learn(self, name: str, value: Value, requirement: OperandRequirement, *, array_like: bool = False) -> None:
+        """Refines an argument by a requirement on a value with its run; raises RestartAnalysis if that changes it."""
         known = self.values[name]
         before = known.shape if isinstance(known, TensorSpec) else None
-        shape = with_requirement(before, requirement, batched=self.batched)
+        shape = with_requirement(
+            value.shape if isinstance(value, TensorSpec) else None, requirement, batched=self.batched
+        )
+        if before is not None and isinstance(value, TensorSpec) and shape is not None and value.shape != before:
+            part = part_between(value.shape, shape)
+            shape = None if part is None else filled(before, part)
         if self.in_rows and shape is not None and shape.run is not None and len(shape.tail) == 1:
             shape = Shape((*shape.head, unknown("n"), *shape.tail))
         if shape is not None and shape != before:
@@ -99,6 +83,14 @@ class SymbolicInputs:
             self.values[name] = marked(made, ArrayMark(name)) if is_open else made
             self.chose |= requirement.may_lack_batch
             raise RestartAnalysis
+
+    def learn_from_end(self, knowledge: PathConstraints, changes: Changes) -> None:
+        """Refines the arguments by what is known about them at the end of an analysis, on every path."""
+        ranks, facts = changes.get((knowledge, RANKS)), changes.get((knowledge, FACTS))
+        for name, known in self.values.items():
+            if isinstance(known, (TensorSpec, SymbolicArgument)):
+                exact = ranks.ranks.apply(known) if isinstance(ranks, KnownRanks) else known
+                self.values[name] = substitute(exact, facts.facts.apply) if isinstance(facts, KnownFacts) else exact
 
     def prove(self, name: str, *, at_once: bool) -> None:
         """Makes an array-like argument a tensor if it is none yet; the analysis restarts at once or at its end."""
@@ -112,68 +104,6 @@ class SymbolicInputs:
         """Raises RestartAnalysis with a value for an argument."""
         self.values[name] = value
         raise RestartAnalysis
-
-
-def refine_from_call(run: Run, name: str | ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> None:
-    """Refines symbolic arguments by the requirements of an operator or a layer."""
-    _prove_tensors(run, name, args, kwargs)
-    if isinstance(name, str) and not name[0].isalpha():
-        _learn_from_operands(run, args)
-        return
-    if any(mark_of(one) is not None for one in args) and is_shared_call(name, args):
-        return
-    if isinstance(name, str) and (ranks := EXACT_RANKS.get(name.rpartition(".")[2])) is not None:
-        _learn_ranks(run, args, ranks)
-    first = args[0] if args else kwargs.get("input")
-    if (parameter := run.learnable(first)) is None:
-        return
-    requirement = requirement_of(name, args, kwargs)
-    if requirement is not None:
-        run.learn(parameter, requirement)
-    elif isinstance(first, SymbolicArgument) and takes_tensor(name):
-        run.learn(parameter, OperandRequirement(), array_like=not proves_tensors(name, args))
-
-
-def _prove_tensors(run: Run, name: str | ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> None:
-    """Makes arguments tensors that torch receives as tensors, or that are combined with one."""
-    marks = [mark for one in operands_of(args, kwargs) if (mark := mark_of(one)) is not None]
-    if run.inputs is None or not marks or not proves_tensors(name, args):
-        return
-    run.effects.reads_inputs = True
-    for one in marks:
-        if one.argument is not None:
-            run.inputs.prove(one.argument, at_once=run.may_learn)
-
-
-def _learn_ranks(run: Run, args: tuple[Value, ...], ranks: tuple[int | None, ...]) -> None:
-    for value, rank in zip(args, ranks, strict=False):
-        if rank is not None:
-            refine_rank(run, value, [f"d{axis}" for axis in range(rank)])
-
-
-def _learn_from_operands(run: Run, operands: tuple[Value, ...]) -> None:
-    """Refines the other operand of a tensor in arithmetic to a tensor: a number would never be refused."""
-    if any(isinstance(one, TensorSpec) for one in operands):
-        for one in operands:
-            refine_to_tensor(run, one)
-
-
-def refine_rank(run: Run, value: Value, names: Iterable[str], *, array_like: bool = False) -> None:
-    """Refines a value whose sizes are unpacked into these names."""
-    if (parameter := run.learnable(value)) is not None:
-        run.learn(parameter, OperandRequirement(tuple(names)), array_like=array_like)
-
-
-def refine_to_tensor(run: Run, value: Value, *, array_like: bool = False) -> None:
-    """Refines a value that is used as a tensor, or as a tensor or an array."""
-    if isinstance(value, SymbolicArgument) and (parameter := run.learnable(value)) is not None:
-        run.learn(parameter, OperandRequirement(), array_like=array_like)
-
-
-def refine_to_size(run: Run, value: Value) -> None:
-    """Refines a value that is used as the size of a layer."""
-    if isinstance(value, SymbolicArgument) and (parameter := run.learnable(value)) is not None:
-        run.learn_value(parameter, value.size)
 
 
 Body = Callable[[Mapping[str, Value]], Value]
@@ -221,8 +151,11 @@ def _until_settled(run: Run, inputs: SymbolicInputs, values: Mapping[str, Value]
 
     for _ in range(_MOST_RUNS):
         tried = dict(inputs.values)
+        shapes = (one.shape for one in tried.values() if isinstance(one, TensorSpec))
+        inputs.sizes = {size for one in shapes for size in (*one.head, *one.tail) if isinstance(size, Dim)}
         with learning(run, inputs) as analysis:
             result, changes = run.journal.apart(attempt)
+        inputs.learn_from_end(run.knowledge, changes)
         if inputs.values == tried:
             run.journal.apply(changes)
             return result, analysis

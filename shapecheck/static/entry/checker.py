@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Hashable, Iterable, Sequence
+from collections.abc import Container, Hashable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,13 +14,13 @@ from shapecheck.project.outcomes import FileOutcome, merged_diagnostics
 from shapecheck.project.same_cause import one_per_cause
 from shapecheck.project.silencing import silence
 from shapecheck.project.templates import Templates
-from shapecheck.static.calls.functions import has_transparent_decorators
 from shapecheck.static.calls.overridden_defaults import overridden_defaults
+from shapecheck.static.calls.transparent_decorators import has_transparent_decorators
 from shapecheck.static.contracts.invalid_annotations import report_invalid_annotations
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives
 from shapecheck.static.domain.class_facts import is_module
-from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance
+from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, Namespace
 from shapecheck.static.engine.call_stack import with_deep_stack
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.findings import ELSEWHERE, Finding, FindingKey, diagnostic_at, fault_text
@@ -28,15 +28,16 @@ from shapecheck.static.engine.loading import Project, SourceModule
 from shapecheck.static.engine.places import Place
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.scopes import dry_run
-from shapecheck.static.engine.session import Session
+from shapecheck.static.engine.session import Body, Session
 from shapecheck.static.entry.class_entry import is_pending, run_class
 from shapecheck.static.entry.collecting import collecting_once
-from shapecheck.static.entry.entry_runs import Found, run_entry
+from shapecheck.static.entry.entry_runs import Found, run_entry, set_doubtful_apart
 from shapecheck.static.entry.later_state import havoc_placeholders
 from shapecheck.static.entry.structural_fingerprint import structural_fingerprint
 from shapecheck.static.entry.variant_findings import CODE as OFF_DEFAULT
 from shapecheck.static.entry.variant_runs import VariantRuns
 from shapecheck.static.rules import rules_for
+from shapecheck.static.statements.imports import run_body_with
 
 if TYPE_CHECKING:
     from shapecheck.static.observing.observer import RunObserver
@@ -138,7 +139,7 @@ def run_file(session: Session, loaded: SourceModule) -> list[Finding]:
     fingerprints: set[Hashable] = set()
     by_class: list[tuple[ClassValue, set[FindingKey]]] = []
     costs: list[tuple[ClassValue | FunctionValue, int]] = []
-    for value in list(names.fields.values()):
+    for value in _definitions(session, names):
         if isinstance(value, ClassValue) and value.closure is names:
             before = so_far
             so_far = enter(value.node, partial(run_class, cls=value), so_far)
@@ -153,7 +154,21 @@ def run_file(session: Session, loaded: SourceModule) -> list[Finding]:
         if keys:
             _recheck_with_overrides(session, so_far, cls, keys)
     variants = VariantRuns(session, so_far, costs).findings() if session.has_variants else ()
-    return [*body.findings, *so_far.reported(), *variants]
+    return [*_of_body(session, loaded, body), *so_far.reported(), *variants]
+
+
+def _of_body(session: Session, loaded: SourceModule, body: Body) -> Iterator[Finding]:
+    """The findings of the body of a module; those that depend on an option of the command line as warnings."""
+    found = Found(dict(body.findings), used=body.used)
+    if found.findings and found.used:
+        set_doubtful_apart(found, Found(), partial(run_body_with, session, loaded))
+    return found.reported()
+
+
+def _definitions(session: Session, names: Namespace) -> list[Value]:
+    """The values of the names of a module, and what it defines under a condition."""
+    found = list(names.fields.values())
+    return found + [one for one in session.conditional.get(names, ()) if not any(one is other for other in found)]
 
 
 def _recheck_with_overrides(session: Session, found: Found, cls: ClassValue, keys: set[FindingKey]) -> None:

@@ -11,7 +11,9 @@ from shapecheck.static.contracts.contract import is_record
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Never
 from shapecheck.static.domain.class_facts import base_layer, is_module
+from shapecheck.static.domain.library_bases import is_probable_module
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance
+from shapecheck.static.domain.symbolic_argument import SymbolicArgument
 from shapecheck.static.engine.argument_binding import (
     UNKNOWN_ARGUMENTS,
     UNKNOWN_KEYWORDS,
@@ -25,7 +27,7 @@ from shapecheck.static.engine.entry_defaults import EntryDefaults
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.scopes import dry_run
-from shapecheck.static.engine.symbolic_inputs import SymbolicArgument, run_with_symbolic_inputs
+from shapecheck.static.engine.symbolic_inputs import run_with_symbolic_inputs
 from shapecheck.static.entry.isolation import symbolic_argument
 from shapecheck.static.entry.later_state import havoc_placeholders
 from shapecheck.static.entry.receivers import analyze_annotated_methods, annotated_methods
@@ -40,7 +42,7 @@ def run_class(run: Run, cls: ClassValue, given: Mapping[str, Value] = _NOTHING) 
     If the constructor refuses its own defaults, no such object exists: then all of them are unknown. If it refuses
     those of a variant, there is nothing to analyze, and the result is false.
     """
-    if is_module(cls) and run.watch is not None:
+    if _is_model(cls) and run.watch is not None:
         _observe_defaults(run, cls)
     if not is_module(cls) and is_record(cls):
         _analyze_methods(run, cls, None)
@@ -55,18 +57,29 @@ def run_class(run: Run, cls: ClassValue, given: Mapping[str, Value] = _NOTHING) 
 
 
 def _analyze_methods(run: Run, cls: ClassValue, made: Value) -> None:
-    if is_module(cls):
+    if _is_model(cls):
         havoc_placeholders(run, made, cls.closure.loaded)
-    forward = cls.fields.get("forward")
-    if not is_module(cls) or not isinstance(made, Instance) or not isinstance(forward, FunctionValue):
+    forward = cls.fields.get("forward", _forward_of_mixin(cls))
+    if not _is_model(cls) or not isinstance(made, Instance) or not isinstance(forward, FunctionValue):
         forward = None
-    if forward is not None and is_pending(run, forward):
+    if forward is not None and (is_pending(run, forward) or forward is not cls.fields.get("forward")):
         result = dispatch.analyze_isolated(run, forward, (made,))
         if isinstance(result, Unknown):
             _note_skipped(run, cls, result.reason)
-    if is_module(cls) or annotated_methods(run, cls):
+    if _is_model(cls) or annotated_methods(run, cls):
         analyze_annotated_methods(run, cls, made)
     analyze_uncalled_methods(run, cls, made)
+
+
+def _forward_of_mixin(cls: ClassValue) -> Value:
+    """The `forward` that a module inherits from a class that is not a module; None if there is none."""
+    holder = cls.holder("forward")
+    return holder.fields["forward"] if isinstance(holder, ClassValue) and not _is_model(holder) else None
+
+
+def _is_model(cls: ClassValue) -> bool:
+    """Whether it is a module, certainly or very likely."""
+    return is_module(cls) or is_probable_module(cls)
 
 
 def is_pending(run: Run, function: FunctionValue) -> bool:

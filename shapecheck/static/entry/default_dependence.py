@@ -9,14 +9,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby
 
 from shapecheck.diagnostics import Severity
 from shapecheck.static.engine.entry_defaults import UsedDefault
 from shapecheck.static.engine.findings import Finding, FindingKey
 from shapecheck.static.engine.places import note_at
 
-FoundWith = Callable[[frozenset[ast.arg]], Container[FindingKey]]
-"""The findings of a run in which the defaults of these parameters are unknown values."""
+FoundWith = Callable[[frozenset[ast.AST]], Container[FindingKey]]
+"""The findings of a run in which the defaults of these parameters and options are unknown values."""
 
 
 def dependent_findings(
@@ -26,11 +27,19 @@ def dependent_findings(
 
     If a placeholder is among those that decide, it is that one.
     """
-    defaults = sorted(used, key=lambda one: not one.is_placeholder("wrong-call"))
-    if not defaults:
-        return {}
-    general = found_with(_parameters(defaults))
-    return dict(_decided({key for key in keys if key not in general}, defaults, 0, len(defaults), found_with))
+    found: dict[FindingKey, UsedDefault] = {}
+    every = sorted(used, key=lambda one: not one.is_placeholder("wrong-call"))
+    for is_call, group in groupby(sorted(keys, key=_is_call), _is_call):
+        defaults = [one for one in every if is_call or not one.is_stable]
+        if defaults:
+            general = found_with(_nodes(defaults))
+            found |= _decided({key for key in group if key not in general}, defaults, 0, len(defaults), found_with)
+    return found
+
+
+def _is_call(key: FindingKey) -> bool:
+    """Whether it may depend on a default that is a layer; shapes do not depend on which layer that is."""
+    return key[-1] == "wrong-call"
 
 
 def _decided(
@@ -43,19 +52,19 @@ def _decided(
         yield from ((key, defaults[low]) for key in keys)
         return
     middle = (low + high) // 2
-    found = found_with(_parameters(defaults[:middle]))
+    found = found_with(_nodes(defaults[:middle]))
     later = {key for key in keys if key in found}
     yield from _decided(keys - later, defaults, low, middle, found_with)
     yield from _decided(later, defaults, middle, high, found_with)
 
 
-def _parameters(defaults: Iterable[UsedDefault]) -> frozenset[ast.arg]:
-    return frozenset(one.parameter.node for one in defaults)
+def _nodes(defaults: Iterable[UsedDefault]) -> frozenset[ast.AST]:
+    return frozenset(one.node for one in defaults)
 
 
 def as_warning(finding: Finding, default: UsedDefault) -> Finding:
     """The finding as a warning, with a note on the default that it depends on."""
     one = finding.diagnostic
-    note = note_at(default.loaded, default.parameter.node, f"found {default.text}; another value may avoid it")
+    note = note_at(default.place.loaded, default.node, f"found {default.text}; another value may avoid it")
     severity = Severity.WARNING if one.severity is Severity.ERROR else one.severity
     return Finding(replace(one, severity=severity, notes=(*one.notes, note)), finding.callers)

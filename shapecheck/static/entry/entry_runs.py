@@ -29,7 +29,7 @@ class Found:
     analyzed: set[ast.AST] = field(default_factory=set)
     doubtful: dict[FindingKey, tuple[Finding, UsedDefault]] = field(default_factory=dict)
     """The findings that depend on a default, as long as no other entry point has them."""
-    used: dict[ast.arg, UsedDefault] = field(default_factory=dict)
+    used: dict[ast.AST, UsedDefault] = field(default_factory=dict)
     """The defaults that the last entry point used."""
     steps: int = 0
     """The steps of the entry points."""
@@ -42,7 +42,7 @@ class Found:
         """The findings to report: those that depend on a default as warnings, unless it is a placeholder."""
         yield from self.findings.values()
         for key, (finding, default) in self.doubtful.items():
-            is_selected = default.parameter.default is not None and default.parameter.default in self.called
+            is_selected = default.default is not None and default.default in self.called
             if key not in self.findings and (is_selected or not default.is_placeholder(finding.diagnostic.code)):
                 yield finding if is_selected else as_warning(finding, default)
 
@@ -57,13 +57,13 @@ def run_entry(session: Session, loaded: SourceModule, node: ast.AST, entry: Entr
     if len(found.findings) > len(before.findings):
         with session.origins.passing():
             found = run_once(session, loaded, node, entry, before.copy(), Budget(UNCACHED_FACTOR * Budget().most))
-        _set_doubtful_apart(
+        set_doubtful_apart(
             found, before, lambda opened: _findings_with(session, loaded, node, entry, before.copy(), opened)
         )
     return found
 
 
-def _set_doubtful_apart(found: Found, before: Found, found_with: FoundWith) -> None:
+def set_doubtful_apart(found: Found, before: Found, found_with: FoundWith) -> None:
     """Moves the new findings that depend on a default to the doubtful ones."""
     new = [key for key in found.findings.keys() - before.findings if found.findings[key].depends_on_values]
     for key, default in dependent_findings(new, found.used.values(), found_with).items():
@@ -71,7 +71,7 @@ def _set_doubtful_apart(found: Found, before: Found, found_with: FoundWith) -> N
 
 
 def _findings_with(
-    session: Session, loaded: SourceModule, node: ast.AST, entry: Entry, before: Found, opened: frozenset[ast.arg]
+    session: Session, loaded: SourceModule, node: ast.AST, entry: Entry, before: Found, opened: frozenset[ast.AST]
 ) -> Container[FindingKey]:
     with session.origins.resting():
         return run_once(session, loaded, node, entry, before, defaults=EntryDefaults(opened)).findings

@@ -26,9 +26,10 @@ from shapecheck.static.contracts.instantiation import AxisInstances, instantiate
 from shapecheck.static.contracts.name_resolution import AnnotationScope
 from shapecheck.static.contracts.size_expressions import hole_values
 from shapecheck.static.domain.abstract_values import Value
-from shapecheck.static.domain.class_facts import base_layer, is_module
+from shapecheck.static.domain.class_facts import base_layer, has_plain_call, is_module
 from shapecheck.static.domain.floats import UnknownFloat
 from shapecheck.static.domain.objects import FunctionValue, Instance
+from shapecheck.static.domain.symbolic_argument import SymbolicArgument
 from shapecheck.static.engine.argument_binding import (
     Parameter,
     defaults_of,
@@ -41,7 +42,7 @@ from shapecheck.static.engine.entry_defaults import of_same_type
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.origins import CallOrigin
 from shapecheck.static.engine.run import Run
-from shapecheck.static.engine.symbolic_inputs import SymbolicArgument, is_symbolic, run_with_symbolic_inputs
+from shapecheck.static.engine.symbolic_inputs import is_symbolic, run_with_symbolic_inputs
 
 
 def analyze_isolated(
@@ -68,7 +69,10 @@ def analyze_isolated(
 def _is_forward(function: FunctionValue, receiver: tuple[Value, ...]) -> bool:
     """Whether it is the `forward` of a module, which receives tensors."""
     return function.name == "forward" and any(
-        isinstance(one, Instance) and (is_module(one.cls) or base_layer(one.cls) is not None) for one in receiver
+        isinstance(one, Instance)
+        and (is_module(one.cls) or base_layer(one.cls) is not None)
+        and has_plain_call(one.cls)
+        for one in receiver
     )
 
 
@@ -87,7 +91,7 @@ def _arguments(run: Run, function: FunctionValue, receiver: tuple[Value, ...], k
     for one in parameters:
         if one.name in types:
             continue
-        if (made := _collection(run, function, one.node, defaults)) is not None:
+        if (made := _collection(run, function, one, defaults)) is not None:
             bound[one.name] = made
         elif one.name in defaults:
             bound[one.name] = _defaulted(run, function, one, defaults[one.name], keeps_none)
@@ -114,20 +118,27 @@ def _passes_on(function: ast.AST, name: str) -> bool:
     return any(isinstance(one, ast.Name) and one.id == name for one in given)
 
 
-def _collection(run: Run, function: FunctionValue, parameter: ast.arg, defaults: Mapping[str, Value]) -> Value | None:
+def _collection(run: Run, function: FunctionValue, one: Parameter, defaults: Mapping[str, Value]) -> Value | None:
     """The value of a plain annotation of a collection, possibly optional; None for any other annotation."""
-    if parameter.annotation is None or defaults.get(parameter.arg) is not None:
+    if one.node.annotation is None or defaults.get(one.name) is not None:
         return None
-    kind = read(scope_of(run, function), parameter.annotation)
+    kind = read(scope_of(run, function), one.node.annotation)
     several = kind.members if isinstance(kind, UnionOf) else (kind,)
-    if not all(isinstance(one, SequenceOf) or _is_uniform_tuple(one) or one == NONE for one in several) or kind == NONE:
+    tuples = [member for member in several if isinstance(member, TupleOf)]
+    if not all(isinstance(each, (SequenceOf, TupleOf)) or each == NONE for each in several) or kind == NONE:
         return None
-    return instantiate_collection(run, kind, parameter.arg)
+    if not all(map(_is_uniform, tuples)):
+        return None
+    value = instantiate_collection(run, kind, one.name)
+    if not tuples:
+        return value
+    opened = UnionOf(tuple(SequenceOf(each.items[0]) if isinstance(each, TupleOf) else each for each in several))
+    return run.defaults.declared(function, one, value, instantiate_collection(run, opened, one.name))
 
 
-def _is_uniform_tuple(kind: AnnotationType) -> bool:
-    """Whether it is a tuple of several items of one plain type; `tuple[X]` often means any number of items."""
-    if not isinstance(kind, TupleOf) or len(kind.items) < 2:
+def _is_uniform(kind: TupleOf) -> bool:
+    """Whether a tuple has several items of one plain type; `tuple[X]` often means any number of items."""
+    if len(kind.items) < 2:
         return False
     return all(one == kind.items[0] and not isinstance(one, (TupleOf, SequenceOf)) for one in kind.items)
 

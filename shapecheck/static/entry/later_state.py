@@ -27,6 +27,7 @@ from shapecheck.static.domain.attribute_writes import (
     written_by_methods,
 )
 from shapecheck.static.domain.class_facts import LAYER, is_module
+from shapecheck.static.domain.library_bases import is_probable_module
 from shapecheck.static.domain.objects import (
     ITEMS,
     ClassValue,
@@ -98,7 +99,7 @@ def _havoc_own_placeholders(run: Run, made: Instance, loaded: SourceModule) -> N
     if not placeholders:
         return
     others = _foreign(made, loaded)
-    replaced = set(placeholders) if others.is_open else placeholders & others.written
+    replaced = set(placeholders) if others.is_open or is_probable_module(made.cls) else placeholders & others.written
     for method in written_after_construction(made.cls):
         if method.is_open:
             replaced |= placeholders

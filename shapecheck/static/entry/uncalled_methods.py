@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from shapecheck.static.calls.functions import has_transparent_decorators
+from shapecheck.static.calls.transparent_decorators import has_transparent_decorators
 from shapecheck.static.contracts.contract import contract_of
 from shapecheck.static.contracts.overloads import is_overload
 from shapecheck.static.domain.abstract_values import Value

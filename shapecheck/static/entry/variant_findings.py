@@ -9,44 +9,31 @@ from shapecheck.diagnostics import CODES, Note
 from shapecheck.spec.presentation import value_text
 from shapecheck.static.domain.abstract_values import ABSENT
 from shapecheck.static.engine.findings import Finding
-from shapecheck.static.engine.loading import SourceModule
 from shapecheck.static.engine.places import Place, note_at, span
-from shapecheck.static.entry.repeated_conditions import ConditionOutcome
 from shapecheck.static.entry.variants import Variant, literal_sizes
 
 CODE = "off-default"
 
 
-def accepted(finding: Finding, case: Variant | ConditionOutcome) -> bool:
+def accepted(finding: Finding, variant: Variant) -> bool:
     """Whether a finding is worth a report; for a number, if sizes conflict, and for a size, with the default."""
     conflict = finding.conflict
-    if isinstance(case, Variant) and case.is_count:
+    if variant.is_count:
         return conflict is not None and bool(conflict.sizes)
-    if isinstance(case, ConditionOutcome) or not case.is_size:
-        return True
-    return conflict is not None and {*conflict.sizes} == {case.default, case.value}
+    return not variant.is_size or (conflict is not None and {*conflict.sizes} == {variant.default, variant.value})
 
 
-def is_in_branch(finding: Finding, case: Variant | ConditionOutcome) -> bool:
+def is_in_branch(finding: Finding, variant: Variant) -> bool:
     """Whether a call fails, or its layer is built, in a branch that the flag selects.
 
     What fails elsewhere may do so because the caller has to choose other arguments with this flag.
     """
-    if isinstance(case, ConditionOutcome) or _branch_place(finding, case) is not None:
+    if _branch_place(finding, variant) is not None:
         return True
-    return any(_is_inside(finding, one, case) for one in case.branches())
+    return any(_is_inside(finding, one, variant) for one in variant.branches())
 
 
-def reported(finding: Finding, case: Variant | ConditionOutcome, loaded: SourceModule) -> Finding:
-    """The finding as it is reported: a warning about a variant, or what it is on a path through code of `loaded`."""
-    if isinstance(case, Variant):
-        return _as_warning(finding, case)
-    one = finding.diagnostic
-    note = note_at(loaded, case.tests[0], f"found where {case.condition}")
-    return Finding(replace(one, notes=(*one.notes, note)), finding.callers, finding.conflict)
-
-
-def _as_warning(finding: Finding, variant: Variant) -> Finding:
+def as_warning(finding: Finding, variant: Variant) -> Finding:
     """The finding as a warning, at the layer that the condition concerns, if there is one."""
     one = finding.diagnostic
     name = variant.parameter.name

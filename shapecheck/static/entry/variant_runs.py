@@ -12,11 +12,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from shapecheck.static.calls.functions import has_transparent_decorators
 from shapecheck.static.calls.overridden_defaults import overridden_defaults
+from shapecheck.static.calls.transparent_decorators import has_transparent_decorators
 from shapecheck.static.contracts.overloads import is_overload
 from shapecheck.static.domain.abstract_values import Value
-from shapecheck.static.domain.attribute_writes import written_by_methods
 from shapecheck.static.domain.objects import ClassValue, FunctionValue
 from shapecheck.static.engine.budget import Budget
 from shapecheck.static.engine.entry_defaults import EntryDefaults
@@ -26,19 +25,16 @@ from shapecheck.static.engine.session import Session
 from shapecheck.static.entry.class_entry import run_class
 from shapecheck.static.entry.entry_runs import UNCACHED_FACTOR, Found, run_once
 from shapecheck.static.entry.receivers import decorators_of
-from shapecheck.static.entry.repeated_conditions import ConditionOutcome, outcomes_of
 from shapecheck.static.entry.uncalled_methods import is_test
 from shapecheck.static.entry.variant_entries import run_function, run_methods
-from shapecheck.static.entry.variant_findings import accepted, is_in_branch, reported
+from shapecheck.static.entry.variant_findings import accepted, as_warning, is_in_branch
 from shapecheck.static.entry.variants import Variant, constructor_of, flags_of, names_read, sizes_of
 
-_FAILURES = frozenset(("shape-mismatch", "dtype-mismatch", "wrong-call"))
+_CALL = "wrong-call"
+_FAILURES = frozenset(("shape-mismatch", "dtype-mismatch", _CALL))
 _MOST_STEPS = 8_000
 _LEAST_STEPS = 2_000
 _SHARE = 0.1
-
-
-Case = Variant | ConditionOutcome
 
 
 @dataclass(frozen=True)
@@ -48,23 +44,16 @@ class VariantEntry:
     owner: ClassValue | FunctionValue
     body: Callable[[Run], bool]
     """Runs it; false if a constructor refuses its arguments."""
-    accepts: Callable[[Finding, Case], bool] = accepted
+    accepts: Callable[[Finding, Variant], bool] = accepted
     is_nested: bool = False
     """Whether the parameters are those of constructors that the entry point calls."""
     in_rows: bool = False
     """Whether inputs of which only the last size is known are 2-D."""
 
-    def defaults(self, cases: Iterable[Case] = (), opened: Iterable[ast.arg] = ()) -> EntryDefaults:
-        """The defaults of a run of these cases, in which the defaults of the opened parameters are unknown."""
+    def defaults(self, variants: Iterable[Variant] = (), opened: Iterable[ast.AST] = ()) -> EntryDefaults:
+        """The defaults of a run of these variants, in which the defaults of the opened parameters are unknown."""
+        values = {one.parameter.node: one.value for one in variants}
         made = EntryDefaults(frozenset(opened), in_rows=self.in_rows)
-        assumed: dict[ast.expr, bool] = {}
-        values: dict[ast.arg, Value] = {}
-        for one in cases:
-            if isinstance(one, Variant):
-                values[one.parameter.node] = one.value
-            else:
-                assumed |= dict.fromkeys(one.tests, one.outcome)
-        made.assumed = assumed
         if self.is_nested:
             made.nested = values
         else:
@@ -92,7 +81,7 @@ class VariantRuns:
 
     def findings(self) -> Iterator[Finding]:
         """What fails in them."""
-        for kind in (self._of_constructor, self._of_options, self._on_paths, self._of_parts):
+        for kind in (self._of_constructor, self._of_options, self._of_parts):
             for owner, cost in sorted(self._costs, key=lambda pair: pair[1]):
                 if cost > self._left:
                     break
@@ -117,21 +106,11 @@ class VariantRuns:
         elif has_transparent_decorators(owner.node):
             yield from self._of_each(self._entry(owner), flags_of(owner))
 
-    def _on_paths(self, owner: ClassValue | FunctionValue) -> Iterator[Finding]:
-        """What fails if a condition has the same outcome everywhere in a method or a function."""
-        for outcome in (True, False):
-            if isinstance(owner, ClassValue):
-                changing = written_by_methods(owner).written
-                paths = {one: _paths(one, changing, outcome=outcome) for one in _methods(owner)}
-                yield from self._of_methods(owner, paths)
-            elif has_transparent_decorators(owner.node):
-                yield from self._of_each(self._entry(owner), _paths(owner, (), outcome=outcome))
-
-    def _of_methods(self, cls: ClassValue, cases: Mapping[FunctionValue, Sequence[Case]]) -> Iterator[Finding]:
-        methods = [one for one, several in cases.items() if several]
+    def _of_methods(self, cls: ClassValue, flags: Mapping[FunctionValue, Sequence[Variant]]) -> Iterator[Finding]:
+        methods = [one for one, several in flags.items() if several]
         if methods and not is_test(cls):
             entry = VariantEntry(cls, partial(run_methods, cls=cls, given=self._given(cls), methods=methods))
-            yield from self._of_each(entry, [one for several in cases.values() for one in several])
+            yield from self._of_each(entry, [one for several in flags.values() for one in several])
 
     def _of_parts(self, cls: ClassValue | FunctionValue) -> Iterator[Finding]:
         """What fails for another argument of the constructors that a class calls."""
@@ -155,39 +134,40 @@ class VariantRuns:
             if one.parameter.default in self._called and one.parameter.node not in self._overridden:
                 yield one
 
-    def _of_each(self, entry: VariantEntry, cases: Iterable[Case]) -> Iterator[Finding]:
-        """What fails in one of several cases: those that exclude one another in turn, the others first all together."""
-        for together in _rounds(cases):
-            for case in together if self._may_fail(entry, together) else ():
+    def _of_each(self, entry: VariantEntry, variants: Iterable[Variant]) -> Iterator[Finding]:
+        """What fails in one of several: those that exclude one another in turn, the others first all together."""
+        for together in _rounds(variants):
+            for variant in together if self._may_fail(entry, together) else ():
                 if self._left >= 0:
-                    yield from self._of(entry, case)
+                    yield from self._of(entry, variant)
 
-    def _may_fail(self, entry: VariantEntry, cases: Sequence[Case]) -> bool:
-        if len(cases) < 2:
+    def _may_fail(self, entry: VariantEntry, variants: Sequence[Variant]) -> bool:
+        if len(variants) < 2:
             return True
         done: list[bool] = []
-        found = self._run(entry, entry.defaults(cases), done)
+        found = self._run(entry, entry.defaults(variants), done)
         return bool(self._failures(found)) or not all(done)
 
-    def _of(self, entry: VariantEntry, case: Case) -> Iterator[Finding]:
-        defaults = entry.defaults([case])
+    def _of(self, entry: VariantEntry, variant: Variant) -> Iterator[Finding]:
+        defaults = entry.defaults([variant])
         new = self._failures(self._run(entry, defaults))
         if not new:
             return
         new -= self._run(entry, entry.defaults()).findings.keys()
-        others = entry.defaults([case], _opened(case, defaults))
+        is_call = any(key[3] == _CALL for key in new)
+        others = entry.defaults([variant], _opened(variant, defaults, is_call=is_call))
         if new and others.opened:
             new &= self._run(entry, others).findings.keys()
-        if new and isinstance(case, Variant) and case.is_count:
-            more = entry.defaults([case.with_next_count()], others.opened)
+        if new and variant.is_count:
+            more = entry.defaults([variant.with_next_count()], others.opened)
             new &= self._run(entry, more).findings.keys()
         if not new:
             return
         again = self._run(entry, others, notes=True)
         for key in sorted(new & again.findings.keys()):
-            found = reported(again.findings[key], case, entry.owner.closure.loaded)
+            found = as_warning(again.findings[key], variant)
             place = (found.diagnostic.path, found.diagnostic.line, found.diagnostic.column)
-            if place not in self._places and entry.accepts(again.findings[key], case):
+            if place not in self._places and entry.accepts(again.findings[key], variant):
                 self._places.add(place)
                 yield found
 
@@ -218,12 +198,12 @@ class VariantRuns:
         return {key for key in found.findings.keys() - self._known if key[3] in _FAILURES}
 
 
-def _rounds(cases: Iterable[Case]) -> list[list[Case]]:
-    """Groups of cases that may be combined: no two are about the same parameter."""
-    rounds: list[list[Case]] = []
-    count: Counter[object] = Counter()
-    for one in cases:
-        about = one.parameter.node if isinstance(one, Variant) else one.tests
+def _rounds(variants: Iterable[Variant]) -> list[list[Variant]]:
+    """Groups of variants that may be combined: no two are about the same parameter."""
+    rounds: list[list[Variant]] = []
+    count: Counter[ast.arg] = Counter()
+    for one in variants:
+        about = one.parameter.node
         if count[about] == len(rounds):
             rounds.append([])
         rounds[count[about]].append(one)
@@ -231,17 +211,16 @@ def _rounds(cases: Iterable[Case]) -> list[list[Case]]:
     return rounds
 
 
-def _opened(case: Case, defaults: EntryDefaults) -> Iterator[ast.arg]:
-    """The parameters whose defaults a finding must not depend on: for a size, those that may be sizes themselves."""
-    is_size = isinstance(case, Variant) and case.is_size
+def _opened(variant: Variant, defaults: EntryDefaults, *, is_call: bool) -> Iterator[ast.AST]:
+    """The parameters whose defaults a finding must not depend on.
+
+    For a size, those that may be sizes themselves; layers only if `is_call`, because shapes do not depend on which
+    layer it is.
+    """
     for node, used in defaults.used.items():
-        if node not in defaults.replaced and not (is_size and isinstance(used.value, (bool, str))):
+        is_branch = variant.is_size and isinstance(used.value, (bool, str))
+        if node not in defaults.replaced and not is_branch and (is_call or not used.is_stable):
             yield node
-
-
-def _paths(function: FunctionValue, changing: Iterable[str], *, outcome: bool) -> list[ConditionOutcome]:
-    """The conditions that have this outcome throughout a function; `changing` are attributes that methods assign."""
-    return [one for one in outcomes_of(function.node) if one.outcome is outcome and one.names.isdisjoint(changing)]
 
 
 def _methods(cls: ClassValue) -> Iterator[FunctionValue]:

@@ -69,11 +69,11 @@ def _call_attribute(
     if type(function) is Unknown:
         _havoc_owner(run, written.value)
     if reshapes_in_place(written.attr):
-        reshape_in_place(run, written.value, result)
+        reshape_in_place(run, written.value, getattr(function, "receiver", None), result)
     if "hook" in written.attr:
         havoc_escaped(run, (*args, *kwargs.values()))
     if written.attr in _HOOKING and args:
-        havoc_hooked_layer(run, written.value, args[0])
+        havoc_hooked_layer(run, written.value, function, args[0])
     return result
 
 

@@ -14,9 +14,10 @@ from shapecheck.static.domain.join import join
 from shapecheck.static.domain.truth import truth
 from shapecheck.static.engine.dispatch import evaluate
 from shapecheck.static.engine.run import Run
-from shapecheck.static.narrowing.class_dispatch import doubtful_outcomes
+from shapecheck.static.narrowing.class_dispatch import BOTH, doubtful_outcomes
 from shapecheck.static.narrowing.narrow import narrow
 from shapecheck.static.provenance.known_elements import truth_of
+from shapecheck.static.provenance.written_conditions import is_on_written
 
 _MOST_OPERANDS = 200
 """Of a generated condition; the branches of its operands are nested."""
@@ -74,10 +75,11 @@ def _both(
 
 def if_exp(run: Run, node: ast.IfExp) -> Value:
     """Evaluates `a if test else b`."""
-    known = truth_of(run, evaluate(run, node.test))
+    value = evaluate(run, node.test)
+    known = truth_of(run, value)
     if known is not None:
         return evaluate(run, node.body if known else node.orelse)
-    doubtful = doubtful_outcomes(run, node.test)
+    doubtful = BOTH if is_on_written(run, node.test, value) else doubtful_outcomes(run, node.test)
 
     def branch(outcome: bool, body: ast.expr) -> tuple[Value, bool]:
         with run.silenced() if outcome in doubtful else nullcontext():

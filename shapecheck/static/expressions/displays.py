@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+from functools import reduce
 
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.objects import DictValue, ListValue
+from shapecheck.static.domain.summary_collections import merged_element, summary_list
+from shapecheck.static.domain.values import SummarySequence
 from shapecheck.static.engine.dispatch import evaluate
-from shapecheck.static.engine.iteration import items_in, items_of
+from shapecheck.static.engine.iteration import has_items, items_in, items_of, some_item
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.python.dicts import is_key, updated
 from shapecheck.static.models.python.sets import set_of
@@ -22,26 +25,32 @@ def tuple_display(run: Run, node: ast.Tuple) -> Value:
 def list_display(run: Run, node: ast.List) -> Value:
     """Evaluates `[a, *b]`."""
     items = _elements(run, node.elts)
+    if isinstance(items, SummarySequence):
+        return summary_list(items.item)
     return items if isinstance(items, Unknown) else ListValue(items)
 
 
 def set_display(run: Run, node: ast.Set) -> Value:
     """Evaluates `{a, *b}`."""
     items = _elements(run, node.elts)
-    return items if isinstance(items, Unknown) else set_of(items)
+    return set_of(items) if isinstance(items, tuple) else Unknown("an unknown number of items")
 
 
-def _elements(run: Run, nodes: list[ast.expr]) -> tuple[Value, ...] | Unknown:
+def _elements(run: Run, nodes: list[ast.expr]) -> tuple[Value, ...] | SummarySequence | Unknown:
+    """The items of a display; if their number is unknown, a sequence that summarizes them."""
     found: list[Value] = []
+    is_open = False
     for one in nodes:
-        if isinstance(one, ast.Starred):
-            more = items_of(evaluate(run, one.value))
-            if more is None:
-                return Unknown("an unknown number of items")
-            found += more
-        else:
+        if not isinstance(one, ast.Starred):
             found.append(evaluate(run, one))
-    return tuple(found)
+            continue
+        several = evaluate(run, one.value)
+        more = items_of(several)
+        if more is None and not has_items(several):
+            return Unknown("an unknown number of items")
+        is_open |= more is None
+        found += [some_item(several)] if more is None else more
+    return SummarySequence(reduce(merged_element, found)) if is_open else tuple(found)
 
 
 def dict_display(run: Run, node: ast.Dict) -> Value:

@@ -10,6 +10,7 @@ from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives, without_none
 from shapecheck.static.domain.late_names import current
 from shapecheck.static.domain.objects import Namespace
+from shapecheck.static.domain.symbolic_argument import SymbolicArgument
 from shapecheck.static.domain.values import ExternalReference, LateName, SliceWindow, TypeAlias
 from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch, evaluate
@@ -39,7 +40,7 @@ def name(run: Run, node: ast.Name) -> Value:
     return ExternalReference(f"builtins.{name}")
 
 
-_HOLDING_SIZES = frozenset((Dim, TensorSpec, tuple))
+_HOLDING_SIZES = frozenset((Dim, TensorSpec, tuple, SymbolicArgument))
 
 
 def attribute_read(run: Run, node: ast.Attribute) -> Value:

@@ -6,7 +6,7 @@ import ast
 import operator
 import re
 from collections.abc import Callable
-from functools import partial
+from functools import partial, reduce
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, ShapeError, TensorSpec
@@ -17,9 +17,12 @@ from shapecheck.static.domain.floats import UnknownFloat, float_of
 from shapecheck.static.domain.fractions import size_fraction
 from shapecheck.static.domain.objects import ClassValue, Collection, DictValue, ListValue, SetValue
 from shapecheck.static.domain.placeholders import NegativeDefault, as_default
+from shapecheck.static.domain.summary_collections import merged_element, summary_list
+from shapecheck.static.domain.symbolic_argument import SymbolicArgument
 from shapecheck.static.domain.values import TypeAlias
 from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch, evaluate
+from shapecheck.static.engine.iteration import has_items, some_item
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.numpy.module import with_arrays
 from shapecheck.static.models.python.sets import of_sets
@@ -81,6 +84,14 @@ def binary(run: Run, node: ast.AST, op: ast.operator, left: Value, right: Value)
     return _of_objects(run, node, symbol, left, right)
 
 
+def _scaled(left: Value, right: Value) -> Value | None:
+    """The symbolic argument that is combined with a number: if it is a tensor, the result has its shape."""
+    for one, other in ((left, right), (right, left)):
+        if isinstance(one, SymbolicArgument) and isinstance(other, _NUMBERS):
+            return one
+    return None
+
+
 def _of_collections(run: Run, node: ast.AST, symbol: str, left: Value, right: Value) -> Value:
     if isinstance(left, ListValue) or isinstance(right, ListValue):
         made = _of_lists(symbol, left, right)
@@ -96,7 +107,9 @@ def _of_collections(run: Run, node: ast.AST, symbol: str, left: Value, right: Va
 
 
 def _of_objects(run: Run, node: ast.AST, symbol: str, left: Value, right: Value) -> Value:
-    found = operated(run, node, symbol, left, right)
+    found = _scaled(left, right)
+    if found is None:
+        found = operated(run, node, symbol, left, right)
     return Unknown("unknown operands") if found is None else found
 
 
@@ -138,12 +151,20 @@ def _formatted(text: str, value: Value) -> Value:
 
 def _of_lists(symbol: str, left: Value, right: Value) -> Value:
     if any(isinstance(one, ListValue) and one.lost for one in (left, right)):
-        return Unknown("an unknown list")
+        return _of_open_lists(left, right) if symbol == "+" else Unknown("an unknown list")
     if isinstance(left, ListValue) and isinstance(right, ListValue) and symbol == "+":
         return ListValue(left.items + right.items)
     if symbol == "*" and isinstance(left, ListValue) and type(right) is int and len(left.items) * right < 1_000:
         return ListValue(left.items * right)
     return Unknown("a list of unknown length")
+
+
+def _of_open_lists(left: Value, right: Value) -> Value:
+    """The list `a + b` if the number of items of one is unknown."""
+    parts = [one for one in (left, right) if not (isinstance(one, ListValue) and not one.lost and not one.items)]
+    if not all(isinstance(one, ListValue) and has_items(one) for one in parts):
+        return Unknown("an unknown list")
+    return summary_list(reduce(merged_element, map(some_item, parts)))
 
 
 def unary(run: Run, node: ast.UnaryOp) -> Value:
@@ -162,7 +183,7 @@ def unary(run: Run, node: ast.UnaryOp) -> Value:
     if isinstance(value, _NUMBERS):
         function = _UNARY[type(node.op)]
         return of_numbers(lambda one, _: function(one), value, 0)
-    return Unknown("an unknown operand")
+    return value if isinstance(value, SymbolicArgument) else Unknown("an unknown operand")
 
 
 dispatch.binary = binary

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections import Counter
 from functools import partial
 
 from shapecheck.ops import Unknown
-from shapecheck.project.node_cache import cached_on_node
-from shapecheck.project.own_scope import in_own_scope
 from shapecheck.spec import TensorSpec
 from shapecheck.spec.presentation import value_text
 from shapecheck.static.domain.abstract_values import Value
@@ -17,6 +14,7 @@ from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.enums import member_of
 from shapecheck.static.domain.objects import ClassValue, Collection, DictValue, Instance, ListValue, ModuleContainer
 from shapecheck.static.domain.placeholders import as_written
+from shapecheck.static.domain.shape_variables import is_shape_expression, shape_variables
 from shapecheck.static.domain.summary_collections import (
     element_at,
     element_in_state,
@@ -111,27 +109,12 @@ def _of_object(run: Run, node: ast.AST, value: Instance, key: Value) -> Value:
 
 
 def _is_shape(run: Run, node: ast.AST) -> bool:
-    """Whether the object of the subscript is `x.shape` or `x.size()`, or a variable that is always assigned one."""
+    """Whether the object of the subscript is `x.shape` or `x.size()`, or a variable that is always one of these."""
     holder = node.value if isinstance(node, ast.Subscript) else None
     if isinstance(holder, ast.Name):
-        return run.frame.function is not None and holder.id in _shape_variables(run.frame.function)
-    return _is_shape_read(holder)
-
-
-def _is_shape_read(node: ast.AST | None) -> bool:
-    if isinstance(node, ast.Call):
-        return isinstance(node.func, ast.Attribute) and node.func.attr == "size" and not node.args
-    return isinstance(node, ast.Attribute) and node.attr == "shape"
-
-
-@cached_on_node
-def _shape_variables(function: ast.AST) -> frozenset[str]:
-    """The variables of a function that are bound by `s = x.shape` and in no other way."""
-    nodes = list(in_own_scope(function))
-    bound = [one.targets[0] for one in nodes if isinstance(one, ast.Assign) and _is_shape_read(one.value)]
-    names = Counter(one.id for one in bound if isinstance(one, ast.Name))
-    stores = Counter(one.id for one in nodes if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store))
-    return frozenset(name for name, count in names.items() if stores[name] == count)
+        function = run.frame.function
+        return function is not None and holder.id in shape_variables(function)
+    return holder is not None and is_shape_expression(holder)
 
 
 def length_written(node: ast.Slice) -> ast.expr | None:

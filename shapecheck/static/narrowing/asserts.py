@@ -35,7 +35,7 @@ def report_false(run: Run, test: ast.expr) -> None:
     if any(map(partial(_counts_rounds, run), sides)):
         return
     values = [read(run, side) for side in sides]
-    if not all(map(_holds_sizes, values)) or _is_about_empty_tensors(values):
+    if not all(map(_holds_sizes, values)) or _is_about_empty_tensors(values) or _is_of_two_types(*values):
         return
     shown = dict.fromkeys(_shown(run, side, value) for side, value in zip(sides, values, strict=True))
     known = " and ".join(one for one in shown if one)
@@ -68,6 +68,13 @@ def _holds_sizes(value: Value) -> bool:
     if type(value) is tuple or isinstance(value, Alternatives):
         return all(map(_holds_sizes, value if type(value) is tuple else members_of(value)))
     return is_integer(value)
+
+
+def _is_of_two_types(left: Value, right: Value) -> bool:
+    """Whether a shape is compared with one size, which is a finding of its own wherever it is written."""
+    return all(
+        (type(one) is tuple) != (type(other) is tuple) for one in members_of(left) for other in members_of(right)
+    )
 
 
 def _is_about_empty_tensors(values: list[Value]) -> bool:

@@ -35,16 +35,19 @@ _OF_ONE_KIND = (
 )
 
 
+BOTH = frozenset((True, False))
+
+
 def doubtful_outcomes(run: Run, test: ast.expr) -> frozenset[bool]:
     """The outcomes of a condition whose branches handle objects of another class than the one that is given."""
     if depends_on_signature(run.frame.function, test):
-        return frozenset((True, False))
+        return BOTH
     tested = [(is_of_kind, node) for is_of_kind, node in _tested(test) if _is_doubtful(run, node, is_of_kind)]
     if not tested:
         return frozenset()
     negated = isinstance(test, ast.UnaryOp) and isinstance(test.operand, ast.Call)
     if any(is_of_kind for is_of_kind, _ in tested) or not (negated or isinstance(test, ast.Call)):
-        return frozenset((True, False))
+        return BOTH
     return frozenset((not negated,))
 
 

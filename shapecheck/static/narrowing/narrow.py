@@ -17,11 +17,13 @@ from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.array_likes import mark_of, proven
 from shapecheck.static.domain.callee_names import last_name
 from shapecheck.static.domain.runtime_types import is_instance, may_differ
+from shapecheck.static.domain.symbolic_argument import SymbolicArgument
 from shapecheck.static.domain.truth import truth
 from shapecheck.static.domain.values import ExternalReference
 from shapecheck.static.engine.run import Run
-from shapecheck.static.engine.symbolic_inputs import SymbolicArgument
 from shapecheck.static.narrowing.attribute_tests import with_attribute
+from shapecheck.static.narrowing.dtype_tests import DTYPE_TESTS
+from shapecheck.static.narrowing.predicates import narrow_by_predicate, predicate_of
 from shapecheck.static.narrowing.references import is_readable, plain, read, refine
 from shapecheck.static.narrowing.sparse_tensors import is_sparse_layout, without_layout
 from shapecheck.static.narrowing.tensor_reads import tensor_read_of
@@ -42,6 +44,9 @@ def _place(run: Run, node: ast.expr, outcome: bool) -> bool:
     """`if mask:`: the value has the truth of the outcome."""
     if outcome and isinstance(node, ast.Attribute) and node.attr in _WITHOUT_LAYOUT:
         return refine(run, node.value, without_layout)
+    rule = DTYPE_TESTS.get(node.attr) if isinstance(node, ast.Attribute) else None
+    if rule is not None and isinstance(node.value, ast.Attribute) and node.value.attr == "dtype":
+        return refine(run, node.value.value, lambda value: rule(value, outcome))
 
     def change(value: Value) -> Value:
         if truth(value) is (not outcome):
@@ -144,6 +149,9 @@ def _narrow_side(run: Run, op: type[ast.cmpop], node: ast.expr, other: Value) ->
 
 def _call(run: Run, node: ast.Call, outcome: bool) -> bool:
     name = last_name(node.func)
+    predicate = None if name in ("isinstance", "hasattr") else predicate_of(run, node)
+    if predicate is not None:
+        return narrow_by_predicate(run, node, predicate, outcome, narrow)
     if name in ("isinstance", "is_tensor") and node.args:
         types = ExternalReference("torch.Tensor") if name == "is_tensor" else read(run, node.args[-1])
         return refine(run, node.args[0], lambda value: _of_type(value, types, outcome))
@@ -151,9 +159,15 @@ def _call(run: Run, node: ast.Call, outcome: bool) -> bool:
         attribute = read(run, node.args[1])
         return refine(run, node.args[0], lambda value: with_attribute(value, attribute, outcome))
     rule = _METHODS.get(name)
-    if rule is None or not isinstance(node.func, ast.Attribute) or node.args:
+    if rule is None or not isinstance(node.func, ast.Attribute) or len(node.args) > 1:
         return True
+    if node.args:  # torch.is_complex(x)
+        return refine(run, node.args[0], lambda value: rule(_as_tensor(value), outcome))
     return refine(run, node.func.value, lambda value: rule(value, outcome))
+
+
+def _as_tensor(value: Value) -> Value:
+    return TensorSpec.anything() if type(value) in (Unknown, SymbolicArgument) else value
 
 
 def _of_type(value: Value, types: Value, outcome: bool) -> Value:
@@ -167,7 +181,7 @@ def _of_type(value: Value, types: Value, outcome: bool) -> Value:
         return value
     if isinstance(value, TensorSpec):
         return value if mark_of(value) is None else proven(value)
-    return TensorSpec.anything() if type(value) in (Unknown, SymbolicArgument) else value
+    return _as_tensor(value)
 
 
 def _is_contiguous(value: Value, outcome: bool) -> Value:
@@ -176,16 +190,7 @@ def _is_contiguous(value: Value, outcome: bool) -> Value:
     return value
 
 
-def _is_floating(value: Value, outcome: bool) -> Value:
-    if isinstance(value, TensorSpec) and value.dtype is not None and value.dtype.is_floating is not outcome:
-        raise ShapeError(f"the dtype is {value.dtype}")
-    return value
-
-
-_METHODS: dict[str, Callable[[Value, bool], Value]] = {
-    "is_contiguous": _is_contiguous,
-    "is_floating_point": _is_floating,
-}
+_METHODS: dict[str, Callable[[Value, bool], Value]] = {"is_contiguous": _is_contiguous, **DTYPE_TESTS}
 # Any: each rule takes the kind of node under which it is registered.
 _RULES: dict[type[ast.expr], Callable[[Run, Any, bool], bool]] = {
     ast.Name: _place,

@@ -17,6 +17,7 @@ from shapecheck.static.domain.join import join
 from shapecheck.static.domain.objects import ITEMS, DictValue, Instance, Namespace
 from shapecheck.static.engine.dispatch import evaluate
 from shapecheck.static.engine.journal import NO_CHANGES, Changes
+from shapecheck.static.engine.rank_learning import learn_refinement
 from shapecheck.static.engine.run import Run
 
 _READING_METHODS = frozenset(("size", "dim", "ndimension", "numel"))
@@ -80,7 +81,7 @@ def refine(run: Run, place: ast.expr, change: Change) -> bool:
         run.journal.apply(kept[0][1])
     refined = [one for one, _ in kept]
     if kept and not (len(refined) == len(members) and all(map(operator.is_, refined, members))):
-        _write(run, place, reduce(join, refined))
+        write(run, place, reduce(join, refined))
     return bool(kept)
 
 
@@ -92,7 +93,8 @@ def _refine_one(run: Run, place: ast.expr, change: Change, value: Value) -> bool
     if changes:
         run.journal.apply(changes)
     if refined is not value:
-        _write(run, place, refined)
+        write(run, place, refined)
+        learn_refinement(run, value, refined)
     return True
 
 
@@ -106,7 +108,7 @@ def _changed(run: Run, change: Change, member: Value) -> tuple[Value, Changes] |
         return member, NO_CHANGES
 
 
-def _write(run: Run, place: ast.expr, value: Value) -> None:
+def write(run: Run, place: ast.expr, value: Value) -> None:
     """Stores the refined value in the place alone: other references to the object keep the old value."""
     if isinstance(place, ast.Name):
         names = run.frame.scope

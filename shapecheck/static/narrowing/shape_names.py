@@ -7,10 +7,12 @@ import ast
 from shapecheck.ops import Unknown
 from shapecheck.spec import TensorSpec, unknown
 from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.alternatives import OpenShape
 from shapecheck.static.domain.array_likes import some_array_like
+from shapecheck.static.domain.symbolic_argument import SymbolicArgument
+from shapecheck.static.engine.call_refinement import refine_rank
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.run import Run
-from shapecheck.static.engine.symbolic_inputs import SymbolicArgument, refine_rank
 from shapecheck.static.narrowing.references import refine
 from shapecheck.static.narrowing.tensor_facts import with_axis, with_least_rank, with_rank
 from shapecheck.static.narrowing.tensor_reads import TensorRead, tensor_read_of
@@ -25,7 +27,13 @@ def refine_from_unpacking(run: Run, target: ast.expr, source: ast.expr, value: V
         return tuple(refine_from_unpacking(run, one, part, of_part) for one, part, of_part in parts)
     if any(isinstance(one, ast.Starred) for one in target.elts) or items_of(value) is not None:
         return value
-    sizes = _sizes(run, source, 0, len(target.elts), list(map(_name, target.elts)), starred=False)
+    names = list(map(_name, target.elts))
+    if isinstance(value, OpenShape):
+        refine_rank(run, value.spec, names)
+        known = run.knowledge.settled(value.spec)
+        if isinstance(known, TensorSpec) and known.rank == len(names):
+            return known.dims
+    sizes = _sizes(run, source, 0, len(target.elts), names, starred=False)
     return value if sizes is None else tuple(sizes)
 
 
@@ -59,7 +67,8 @@ def _sizes(
 
     def change(value: Value) -> Value:
         if not starred and _is_whole(view):
-            refine_rank(run, value, [*["?"] * (view.start or 0), *names], array_like=not view.torch_only)
+            names_of_all = [*["?"] * (view.start or 0), *names]
+            value = refine_rank(run, value, names_of_all, array_like=not view.torch_only)
         if type(value) in (Unknown, SymbolicArgument):
             value = TensorSpec.anything() if view.torch_only else some_array_like()
         if isinstance(value, TensorSpec):

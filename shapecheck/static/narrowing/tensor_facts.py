@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from shapecheck.spec import Dim, DType, Shape, ShapeError, Size, TensorSpec, unknown
+from shapecheck.spec import Dim, DType, Shape, ShapeError, Size, TensorSpec, VariadicAxes, unknown
 from shapecheck.spec.dim import size_of
 from shapecheck.spec.errors import Unanswered
 from shapecheck.spec.terms import EXACT, FLOOR, UNKNOWN, is_constant, of_atom, only_atom
@@ -78,14 +78,14 @@ def with_least_rank(spec: TensorSpec, least: int) -> TensorSpec:
     return (
         spec
         if hidden <= 0
-        else _with_shape(spec, Shape((*shape.head, *_unknown(["?"] * hidden)), shape.run, shape.tail))
+        else _with_shape(spec, Shape((*shape.head, *_unknown(["?"] * hidden)), VariadicAxes(), shape.tail))
     )
 
 
 def without_least_rank(spec: TensorSpec) -> TensorSpec:
     """The tensor with only its last axis known, if its rank is unknown."""
     shape = spec.shape
-    return spec if shape.rank is not None else _with_shape(spec, Shape((), shape.run, shape.tail[-1:]))
+    return spec if shape.rank is not None else _with_shape(spec, Shape((), VariadicAxes(), shape.tail[-1:]))
 
 
 def with_axis(run: Run, spec: TensorSpec, axis: int, size: Value) -> TensorSpec:

@@ -11,9 +11,9 @@ from shapecheck.spec.dtype import DType
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import one_of
 from shapecheck.static.domain.array_likes import some_array_like
+from shapecheck.static.domain.symbolic_argument import SymbolicArgument
 from shapecheck.static.engine.operands import to_ops
 from shapecheck.static.engine.run import Run
-from shapecheck.static.engine.symbolic_inputs import SymbolicArgument
 from shapecheck.static.narrowing.tensor_facts import (
     sizes_of,
     with_axis,

@@ -1,4 +1,4 @@
-"""Narrows sizes, tuples, strings and None by comparisons."""
+"""Narrows sizes, tuples, strings, None and other constants by comparisons."""
 
 from __future__ import annotations
 
@@ -6,27 +6,26 @@ import ast
 from collections.abc import Callable
 
 from shapecheck.ops import Unknown
-from shapecheck.spec import Dim, ShapeError, same
+from shapecheck.spec import Dim, ShapeError
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.sizes import is_size
+from shapecheck.static.domain.symbolic_argument import SymbolicArgument
 from shapecheck.static.domain.values import ExternalReference
+from shapecheck.static.engine.equality import equal, identical, is_member
 from shapecheck.static.engine.run import Run
-from shapecheck.static.engine.symbolic_inputs import SymbolicArgument
-from shapecheck.static.narrowing.tensor_facts import assume_at_least, assume_equal, sizes_of
+from shapecheck.static.narrowing.tensor_facts import assume_at_least, assume_equal
 
 
 def _equals(run: Run, value: Value, other: Value) -> Value:
-    """`a == b` of sizes, of tuples of sizes, and of strings."""
+    """`a == b` of sizes, of tuples of sizes, of strings and of other constants."""
+    if equal(value, other) is False:
+        raise ShapeError("different values")
     if is_size(value) and is_size(other):
         assume_equal(run, value, other)
     elif type(value) is tuple and type(other) is tuple:
-        if len(value) != len(other):
-            raise ShapeError("tuples of different lengths")
         for one, another in zip(value, other, strict=True):
             _equals(run, one, another)
-    elif isinstance(other, str) and (type(value) in (Unknown, SymbolicArgument) or isinstance(value, str)):
-        if isinstance(value, str) and value != other:
-            raise ShapeError("a different string")
+    elif isinstance(other, str) and type(value) in (Unknown, SymbolicArgument):
         return other
     elif value is None and isinstance(other, (int, float, str, tuple, Dim)):
         raise ShapeError("None is neither a number nor a string")
@@ -34,9 +33,9 @@ def _equals(run: Run, value: Value, other: Value) -> Value:
 
 
 def _differs(run: Run, value: Value, other: Value) -> Value:
-    if (is_size(value) and is_size(other) and same(value, other)) or (isinstance(value, str) and value == other):
+    if equal(value, other) is True:
         raise ShapeError("the values are equal")
-    return _is_not(run, value, other) if other is None else value
+    return value
 
 
 def _is(run: Run, value: Value, other: Value) -> Value:
@@ -44,11 +43,15 @@ def _is(run: Run, value: Value, other: Value) -> Value:
         raise ShapeError("the value is not None")
     if isinstance(other, bool) and not isinstance(value, (Unknown, ExternalReference)) and value is not other:
         raise ShapeError("the value differs")
-    return other if other is None or isinstance(other, bool) else value
+    if other is None or isinstance(other, bool):
+        return other
+    if identical(value, other) is False:
+        raise ShapeError("the value is another one")
+    return value
 
 
 def _is_not(run: Run, value: Value, other: Value) -> Value:
-    if (other is None or isinstance(other, bool)) and value is other:
+    if value is other if other is None or isinstance(other, bool) else identical(value, other):
         raise ShapeError("the value is the excluded one")
     return value
 
@@ -66,16 +69,13 @@ def _at_least(run: Run, value: Value, other: Value) -> Value:
 
 
 def _in(run: Run, value: Value, other: Value) -> Value:
-    choices = sizes_of(other)
-    if choices is None or not all(isinstance(one, str) for one in choices) or not isinstance(value, str):
-        return value
-    if value not in choices:
+    if is_member(value, other) is False:
         raise ShapeError("the value is not among the choices")
     return value
 
 
 def _not_in(run: Run, value: Value, other: Value) -> Value:
-    if isinstance(value, str) and value in (sizes_of(other) or ()):
+    if is_member(value, other) is True:
         raise ShapeError("the value is among the excluded ones")
     return value
 

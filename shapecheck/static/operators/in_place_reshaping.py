@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 
-from shapecheck.ops import Trait, Unknown, names_with
+from shapecheck.ops import Trait, names_with
 from shapecheck.spec import TensorSpec, same
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import members_of
 from shapecheck.static.domain.objects import Instance, Namespace, Object
 from shapecheck.static.engine.closures import holder
+from shapecheck.static.engine.holders import havoc_holders
 from shapecheck.static.engine.run import Run
 from shapecheck.static.narrowing.references import plain, read
 
@@ -22,17 +23,17 @@ def reshapes_in_place(method: str) -> bool:
     return method.endswith("_") and (method in names_with(Trait.RESHAPES_IN_PLACE) or method in _WITHOUT_RULE)
 
 
-def reshape_in_place(run: Run, receiver: ast.expr, result: Value) -> None:
-    """Binds the result to the variable or attribute of the receiver; other names of the same tensor become unknown."""
-    target = _reshaped(receiver)
-    owner, name = _owner(run, target)
-    before = owner.fields.get(name) if owner is not None else None
-    if owner is None or not any(isinstance(one, TensorSpec) for one in members_of(before)):
-        return
-    for other, value in list(owner.fields.items()):
-        if value is before and other != name:
-            run.journal.write(owner, other, Unknown(f"a tensor changed in place as {name}"))
-    run.journal.write(owner, name, result)
+def reshape_in_place(run: Run, receiver: ast.expr, before: Value, result: Value) -> None:
+    """Binds the result to the variable or attribute of the receiver; the tensor becomes unknown wherever else it is."""
+    owner, name = _owner(run, _reshaped(receiver))
+    held = owner.fields.get(name) if owner is not None else None
+    if owner is not None and not any(isinstance(one, TensorSpec) for one in members_of(held)):
+        owner = None
+    for one in {id(one): one for one in (*members_of(held), *members_of(before))}.values():
+        if isinstance(one, TensorSpec):
+            havoc_holders(run, one, None if owner is None else (owner, name))
+    if owner is not None:
+        run.journal.write(owner, name, result)
 
 
 def resize_out(run: Run, node: ast.Call, result: Value) -> None:
@@ -42,11 +43,12 @@ def resize_out(run: Run, node: ast.Call, result: Value) -> None:
         return
     owner, name = _owner(run, target)
     before = owner.fields.get(name) if owner is not None else None
-    if isinstance(before, TensorSpec) and _is_resized(before, result):
-        reshape_in_place(run, target, result)
+    if isinstance(before, TensorSpec) and is_resized(before, result):
+        reshape_in_place(run, target, before, result)
 
 
-def _is_resized(before: TensorSpec, result: Value) -> bool:
+def is_resized(before: TensorSpec, result: Value) -> bool:
+    """Whether a tensor that takes the place of another one has another shape, as far as both are known."""
     if not isinstance(result, TensorSpec):
         return 0 in (*before.shape.head, *before.shape.tail)
     old, new = before.shape, result.shape

@@ -6,8 +6,9 @@ from shapecheck.ops import ModuleSpec, Unknown, find
 from shapecheck.spec import Dim, TensorSpec, unknown
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives, Never
+from shapecheck.static.domain.symbolic_argument import SymbolicArgument
+from shapecheck.static.engine.call_refinement import refine_to_size
 from shapecheck.static.engine.run import Run
-from shapecheck.static.engine.symbolic_inputs import SymbolicArgument, refine_to_size
 from shapecheck.static.narrowing.tensor_facts import assume_positive_width
 
 _SIZE_PARAMETERS = frozenset(

@@ -8,6 +8,7 @@ from shapecheck.ops import Unknown
 from shapecheck.spec import Shape, TensorSpec, unknown
 from shapecheck.spec.dtype import int64
 from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.followed_axes import resized_axes
 from shapecheck.static.domain.objects import ListValue
 from shapecheck.static.domain.summary_collections import is_summary
 from shapecheck.static.domain.values import SummarySequence
@@ -37,7 +38,8 @@ def _axis_argument(index: int, args: tuple[Value, ...], kwargs: Mapping[str, Val
 def _with_unknown_size(tensor: TensorSpec, dim: int) -> TensorSpec:
     """The tensor with an unknown size at `dim`."""
     if tensor.rank is None:
-        return TensorSpec.make(Shape.anything(), tensor.dtype, "unknown", tensor.device)
+        run = resized_axes(tensor.shape.run, dim)
+        return TensorSpec.make(Shape((), run, ()), tensor.dtype, "unknown", tensor.device)
     sizes = list(tensor.dims)
     sizes[dim] = unknown(low=0)
     return TensorSpec.make(Shape(tuple(sizes)), tensor.dtype, "unknown", tensor.device)

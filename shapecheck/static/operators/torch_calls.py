@@ -10,7 +10,7 @@ from shapecheck.ops import ModuleSpec, Trait, Unknown, infer, names_with
 from shapecheck.ops.assumptions import assuming
 from shapecheck.spec import CallError, DTypeError, LayoutError, NegativeSizeError, ShapeError, TensorSpec
 from shapecheck.static.domain.abstract_values import Value
-from shapecheck.static.domain.alternatives import OpenShape
+from shapecheck.static.domain.alternatives import Never, OpenShape
 from shapecheck.static.domain.array_likes import (
     ArrayMark,
     as_tensors,
@@ -21,18 +21,20 @@ from shapecheck.static.domain.array_likes import (
 )
 from shapecheck.static.domain.callee_names import short_name
 from shapecheck.static.domain.floats import as_operand
+from shapecheck.static.domain.followed_axes import facts_in
 from shapecheck.static.domain.objects import ListValue
 from shapecheck.static.domain.placeholders import NegativeDefault
 from shapecheck.static.domain.structure import reached
 from shapecheck.static.domain.torch_names import is_modelled
 from shapecheck.static.engine.axis_bindings import bind_axes, with_axis_bindings
+from shapecheck.static.engine.call_refinement import refine_from_call
 from shapecheck.static.engine.dispatch import Arguments, Keywords, dispatch
 from shapecheck.static.engine.findings import Conflict
 from shapecheck.static.engine.hooks import AbstractCall, Before
 from shapecheck.static.engine.operands import from_ops, to_ops
 from shapecheck.static.engine.places import Place
+from shapecheck.static.engine.rank_learning import learn_assumptions
 from shapecheck.static.engine.run import Run
-from shapecheck.static.engine.symbolic_inputs import refine_from_call
 from shapecheck.static.operators.autocast import result_under_autocast, without_floating_dtypes
 from shapecheck.static.operators.doubtful_ranks import is_parted, refuses_rank
 from shapecheck.static.operators.layer_sizes import with_symbolic_sizes
@@ -96,9 +98,18 @@ def _of_tensors(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs:
     if isinstance(name, str) and not facts.is_modelled:
         return Unknown(f"no rule for {name}")
     if run.watch is not None or run.inputs is not None:
-        _observe(run, name, args, kwargs)
+        args, kwargs = _observed(run, name, args, kwargs)
+    failed = next((one for one in args if type(one) is Never), None) if facts.takes_numbers else None
+    if failed is not None:  # the shape of the other operand is not that of the result
+        return failed
     if layer is not None and layer.name == "Identity" and args:
         return args[0]
+    return _applied(run, node, name, args, kwargs, facts)
+
+
+def _applied(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Keywords, facts: _Facts) -> Value:
+    """The result of the rule of `ops`, after the hooks around it."""
+    layer = None if isinstance(name, str) else name
     if facts.may_build_layer and isinstance(name, str):
         args, kwargs = with_symbolic_sizes(run, name, args, kwargs)
     short = facts.short
@@ -113,23 +124,31 @@ def _of_tensors(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs:
         result = _infer(run, name, positional, named)
     except ShapeError as refusal:
         return _refused(run, node, name, args, kwargs, refusal)
-    value = run.knowledge.settled(from_ops(result))
+    value = _followed(run, node, name, args, kwargs, run.knowledge.settled(from_ops(result)))
     if isinstance(value, Unknown) and facts.may_know_more:
-        return _partly_known(facts, args, kwargs, value)
+        return _partly_known(run, facts, args, kwargs, value)
     for after in run.rules.after.get(short, layer):
         value = after(_described(run, node, name, args, kwargs), value)
     run.origins.made(value, name, args, kwargs, node, run.frame.scope)
     return value
 
 
-def _partly_known(facts: _Facts, args: Arguments, kwargs: Keywords, value: Unknown) -> Value:
+def _followed(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Keywords, value: Value) -> Value:
+    """The result after the rules that follow facts about the arguments."""
+    if facts_in((*args, *kwargs.values()) if kwargs else args):
+        for follow in run.rules.followed.get("*"):
+            value = follow(_described(run, node, name, args, kwargs), value)
+    return value
+
+
+def _partly_known(run: Run, facts: _Facts, args: Arguments, kwargs: Keywords, value: Unknown) -> Value:
     """The parts of an unknown number, or the lower bound of an unknown rank; else the value."""
     if facts.splits:
         return parts_of_unknown_number(facts.short, args, kwargs) or value
     first = args[0] if args else None
-    if type(value) is not Unknown or not isinstance(first, TensorSpec) or not first.shape.least_rank:
+    if type(value) is not Unknown or not isinstance(first, TensorSpec):
         return value
-    return OpenShape(first)
+    return OpenShape(first) if first.shape.least_rank or run.inputs is not None else value
 
 
 def _of_array_likes(
@@ -152,16 +171,31 @@ def _of_array_likes(
     return result_of_shared(name, args, run.knowledge.settled(from_ops(found)), mark)
 
 
-def _observe(run: Run, name: _Callee, args: Arguments, kwargs: Keywords) -> None:
-    """Passes a call to the observer, and to the inference of symbolic arguments."""
+def _observed(run: Run, name: _Callee, args: Arguments, kwargs: Keywords) -> tuple[Arguments, Keywords]:
+    """The arguments after a call was passed to the observer, and to the inference of shapes that are not known."""
     if run.watch is not None:
         run.watch.asked[name if isinstance(name, str) else name.name] += 1
-    if run.inputs is not None:
-        refine_from_call(run, name, args, kwargs)
+    if run.inputs is None:
+        return args, kwargs
+    ranks = run.knowledge.ranks
+    refine_from_call(run, name, args, kwargs)
+    settled = run.knowledge.settled
+    if run.knowledge.ranks is ranks:
+        return args, kwargs
+    return tuple([_settled(run, one) for one in args]), {key: settled(one) for key, one in kwargs.items()}
+
+
+def _settled(run: Run, value: Value) -> Value:
+    """An argument with what is known about it, or about the items of a list."""
+    if isinstance(value, ListValue) and not value.lost:
+        return ListValue(tuple(map(run.knowledge.settled, value.items)))
+    return run.knowledge.settled(value)
 
 
 def _refused(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Keywords, refusal: ShapeError) -> Value:
-    if isinstance(refusal, CallError) and any(map(_is_vague, (*args, *kwargs.values()))):
+    if isinstance(refusal, CallError) and (
+        any(map(_is_vague, (*args, *kwargs.values()))) or _may_forward_others(run, node)
+    ):
         return Unknown("unknown arguments")
     if _follows_from_default(name, args, kwargs, refusal):
         return Unknown("a default that is to be replaced")
@@ -175,6 +209,18 @@ def _refused(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Ke
 def _conflict(run: Run, name: _Callee, refusal: ShapeError) -> Conflict:
     built = None if isinstance(name, str) else run.origins.of_layer(name)
     return Conflict(tuple(refusal.sizes), None if built is None else Place(built.names.loaded, built.node))
+
+
+def _may_forward_others(run: Run, node: ast.AST) -> bool:
+    """Whether a call in a branch forwards what its function receives: `nn.Linear(*args) if layer is None else layer`.
+
+    The condition may hold only for callers that pass other arguments.
+    """
+    return isinstance(node, ast.Call) and _unpacks_arguments(node) and is_parted(run)
+
+
+def _unpacks_arguments(node: ast.Call) -> bool:
+    return any(isinstance(one, ast.Starred) for one in node.args) or any(one.arg is None for one in node.keywords)
 
 
 def _follows_from_default(name: _Callee, args: Arguments, kwargs: Keywords, refusal: ShapeError) -> bool:
@@ -226,7 +272,7 @@ def _causes(
 def _described(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Keywords) -> AbstractCall:
     """The call as hooks see it."""
     if isinstance(name, str):
-        return AbstractCall(run, node, short_name(name), args, kwargs)
+        return AbstractCall(run, node, short_name(name), args, kwargs, operator=name)
     return AbstractCall(run, node, name.name, args, kwargs, name)
 
 
@@ -241,21 +287,27 @@ def _decided(rules: tuple[Before, ...], call: AbstractCall) -> Value:
 
 def _infer(run: Run, name: _Callee, args: list[object], kwargs: dict[str, object]) -> object:
     """The result of the rule of `ops`. Axis bindings are substituted only if the rule refuses the call without them."""
-    if run.autocasting:
-        return result_under_autocast(name, _infer_autocast(name, args, kwargs))
-    if not run.learned.in_use:
-        return infer(name, *args, **kwargs)
+    if not run.learned.in_use and run.inputs is None:
+        return _infer_once(run, name, args, kwargs)
     try:
         with assuming() as assumed:
-            result: object = infer(name, *args, **kwargs)
+            result = _infer_once(run, name, args, kwargs)
     except ShapeError:
         if not run.learned.sizes:
             raise
         known = {key: with_axis_bindings(run.learned.sizes, value) for key, value in kwargs.items()}
         return infer(name, *with_axis_bindings(run.learned.sizes, args), **known)
-    if assumed:
+    if assumed and run.learned.in_use:
         bind_axes(run.learned.sizes, assumed)
+    if run.inputs is not None:
+        learn_assumptions(run, assumed)
     return result
+
+
+def _infer_once(run: Run, name: _Callee, args: list[object], kwargs: dict[str, object]) -> object:
+    if run.autocasting:
+        return result_under_autocast(name, _infer_autocast(name, args, kwargs))
+    return infer(name, *args, **kwargs)
 
 
 def _infer_autocast(name: _Callee, args: list[object], kwargs: dict[str, object]) -> object:

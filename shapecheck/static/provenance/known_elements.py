@@ -22,8 +22,8 @@ _VALUE_OF_FULL = {"full": 1, "full_like": 1, "new_full": 2}
 """The position of the number among the arguments."""
 _KEEPING = frozenset(
     """
-    clone contiguous detach to float double half bfloat16 long int reshape view expand squeeze unsqueeze permute
-    transpose flatten __getitem__ any all amax amin max min repeat cpu cuda
+    clone contiguous detach to type type_as float double half bfloat16 long int reshape view expand squeeze unsqueeze
+    permute transpose flatten __getitem__ any all amax amin max min mean repeat cpu cuda
     """.split()
 )
 _COMPARISONS: dict[str, Callable[[float, float], bool]] = {

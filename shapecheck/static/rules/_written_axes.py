@@ -40,6 +40,24 @@ def is_written(run: Run, value: TensorSpec, axis: int, sources: AxisSource) -> b
     return False
 
 
+def is_inserted(run: Run, value: TensorSpec, axis: int) -> bool:
+    """Whether the dimension (counted from the start) was inserted, or comes from a tensor of unknown origin."""
+    for _ in range(_MOST):
+        made = run.origins.of_tensor(value)
+        if made is None:
+            return True
+        name = made.callee.name if isinstance(made.callee, ModuleSpec) else made.callee.rpartition(".")[2]
+        if name in names_with(Trait.FOR_BROADCASTING) or _has_none(made.args[1:]):
+            return True
+        if name == "__getitem__" and made.args[1] is None:
+            return True
+        input = made.args[0] if made.args else None
+        if not isinstance(input, TensorSpec) or input.rank != value.rank or input.dims[axis] != 1:
+            return False
+        value = input
+    return True
+
+
 def _has_none(args: tuple[Value, ...]) -> bool:
     """Whether one of the arguments is a subscript that contains None."""
     return any(type(one) is tuple and None in [part for part in one if part is None] for one in args)
@@ -61,4 +79,4 @@ def _tensors(args: tuple[Value, ...]) -> Iterator[TensorSpec]:
 
 def _has_one(one: TensorSpec, axis: int, value: TensorSpec) -> bool:
     """Whether the dimension has size 1 in an argument of the same rank as the result."""
-    return one.rank == value.rank and one.dims[axis] == 1
+    return one.rank == value.rank and one.shape.at(axis) == 1

@@ -1,35 +1,105 @@
-"""`x.reshape(b, t, h * d)` of an x of shape (b, h, t, d): the sizes match, but the elements are shuffled."""
+"""`x.reshape(b, t, h * d)` of an x of shape (b, h, t, d): the sizes match, but the elements are shuffled.
+
+`x.view(b, c, n)` of an x of shape (b, n, c) is the same mistake: a reshape does not move a dimension.
+"""
 
 from __future__ import annotations
 
+import ast
+import re
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
+from shapecheck.ops import ModuleSpec, Trait, names_with
+from shapecheck.project.node_cache import cached_on_node
 from shapecheck.spec import Dim, Size, TensorSpec, same
 from shapecheck.spec.dim import is_variable, variables
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.engine.hooks import AbstractCall, after
 from shapecheck.static.provenance.conflicts import conflict_notes
+from shapecheck.static.rules._axis_moves import moved, times_as_many
+from shapecheck.static.rules._unpacked_names import with_names
 
 _CODE: Final = "axis-order"
 
 
+_SHIFTS = re.compile(r"shift|skew|rel(?:ative)?_|toeplitz|scramble|shuffle|interleave")
+"""Names of functions that move elements to other rows on purpose, as relative positions do."""
+_OFFSETS = frozenset(("cat", "concat", "concatenate", "pad", "__getitem__", "narrow", "roll"))
+"""How such functions add or drop the elements by which the rows are shifted."""
+_ANY_ORDER = frozenset(
+    "rand randn randint randperm rand_like randn_like zeros ones empty full zeros_like ones_like empty_like full_like"
+    " new_zeros new_ones new_empty new_full normal Parameter".split()
+)
+"""Tensors whose elements can be in any order."""
+_MOST_HOPS = 16
+
+
 @after(_CODE, "reshape", "view")
 def shuffled(call: AbstractCall, result: Value) -> Value:
-    """Reports a result that merges named dimensions that are not adjacent, or splits one into such dimensions."""
+    """Reports a result with a dimension whose elements come from another one."""
     given = call.args[0] if call.args else None
     if not isinstance(given, TensorSpec) or not isinstance(result, TensorSpec) or not given.rank or not result.rank:
         return result
-    if _is_shuffled(given.dims, result.dims) or _is_shuffled(result.dims, given.dims):
-        call.run.report(
-            _CODE,
-            call.node,
-            f"{call.name} merges dimensions that are not adjacent: {given.shape} -> {result.shape}; "
-            "use permute or transpose first",
-            partial(conflict_notes, call.run, call.node, call.name, (given,), {}),
-        )
+    message = _message(call, given, result)
+    if message and not _is_deliberate(call, given, is_exchange=Counter(given.dims) == Counter(result.dims)):
+        why = partial(conflict_notes, call.run, call.node, call.name, (given,), {})
+        call.run.report(_CODE, call.node, f"{message}; use permute or transpose first", why)
     return result
+
+
+def _message(call: AbstractCall, given: TensorSpec, result: TensorSpec) -> str:
+    """What is wrong with a reshape, empty if nothing is known to be."""
+    name, shapes = call.name, f"{given.shape} -> {result.shape}"
+    if _is_shuffled(given.dims, result.dims) or _is_shuffled(result.dims, given.dims):
+        return f"{name} merges dimensions that are not adjacent: {shapes}"
+    move = moved(*with_names(call.run.frame.function, call.node, tuple(given.dims), tuple(result.dims)))
+    if move is None or times_as_many(tuple(given.dims), tuple(result.dims)) is not None:
+        return ""
+    return f"{name} does not move {move.size} from dimension {move.before} to {move.after}: {shapes}"
+
+
+def _is_deliberate(call: AbstractCall, given: TensorSpec, *, is_exchange: bool) -> bool:
+    """Whether the elements can be in any order, or are shifted on purpose.
+
+    Without recorded origins, the finding is merely suspected.
+    """
+    if _is_weight(call.node) or (is_exchange and _SHIFTS.search(getattr(call.run.frame.function, "name", ""))):
+        return True
+    value: Value = given
+    for _ in range(_MOST_HOPS):
+        made = call.run.origins.of_tensor(value) if isinstance(value, TensorSpec) else None
+        if made is None:
+            return False
+        name = made.callee.name if isinstance(made.callee, ModuleSpec) else made.callee.rpartition(".")[2]
+        if (name in _ANY_ORDER and not _is_filled(call, made.value)) or (is_exchange and name in _OFFSETS):
+            return True
+        if name not in names_with(Trait.KEEPS_AXES) or not made.args:
+            return False
+        value = made.args[0]
+    return False
+
+
+def _is_filled(call: AbstractCall, tensor: Value) -> bool:
+    """Whether the function assigns to items of the variable that is the tensor: `heads[i] = attend(i)`."""
+    function = call.run.frame.function
+    names = [name for name, value in call.run.frame.scope.fields.items() if value is tensor]
+    return function is not None and any(name in _filled(function) for name in names)
+
+
+@cached_on_node
+def _filled(function: ast.AST) -> frozenset[str]:
+    """The variables to whose items a function assigns."""
+    stores = (one for one in ast.walk(function) if isinstance(one, ast.Subscript) and isinstance(one.ctx, ast.Store))
+    return frozenset(one.value.id for one in stores if isinstance(one.value, ast.Name))
+
+
+def _is_weight(node: ast.AST) -> bool:
+    """Whether the tensor is an attribute of the object itself, whose elements another method arranged."""
+    place = node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
+    return isinstance(place, ast.Attribute) and isinstance(place.value, ast.Name) and place.value.id == "self"
 
 
 def _is_shuffled(separate: Sequence[Size], merged: Sequence[Size]) -> bool:

@@ -8,7 +8,7 @@ from shapecheck.ops import ModuleSpec
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.callee_names import last_name
-from shapecheck.static.domain.class_facts import is_module
+from shapecheck.static.domain.class_facts import has_plain_call, is_module
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, ModuleContainer, Namespace
 from shapecheck.static.domain.values import BuiltinMethod, Method
 from shapecheck.static.engine.hooks import method
@@ -39,7 +39,9 @@ def from_outside(run: Run, node: ast.AST, called: Value) -> None:
 
 
 def _is_layer(value: Value) -> bool:
-    return isinstance(value, (ModuleSpec, ModuleContainer)) or (isinstance(value, Instance) and is_module(value.cls))
+    if isinstance(value, Instance):
+        return is_module(value.cls) and has_plain_call(value.cls)
+    return isinstance(value, (ModuleSpec, ModuleContainer))
 
 
 def _is_super(node: ast.expr) -> bool:
@@ -76,10 +78,15 @@ def _only_calls_base(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) 
 
 
 def _is_local(run: Run, node: ast.expr, receiver: Value) -> bool:
-    """Whether the object is made in the running function and nothing else there can register a hook on it."""
+    """Whether the object is made in the running function and nothing else there can register a hook on it.
+
+    Or whether the function is a test, which calls `forward` on purpose.
+    """
     function = run.frame.function
     if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return False
+    if function.name.startswith("test"):
+        return True
     if isinstance(receiver, Instance) and any(_registers_hooks(one.node) for one in receiver.cls.mro()):
         return False
     return _is_construction(node) or (isinstance(node, ast.Name) and node.id in _local_objects(function))
@@ -93,9 +100,9 @@ def _registers_hooks(node: ast.ClassDef) -> bool:
 
 @cached_on_node
 def _local_objects(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]:
-    """The variables of a function that hold the result of a call of a class, and are used only to call methods of it.
+    """The variables of a function that hold the result of a call of a class, and of which only attributes are used.
 
-    A function that returns a module may have registered a hook on it.
+    A function that returns a module, or receives one, may have registered a hook on it.
     """
     parents = {child: one for one in ast.walk(function) for child in ast.iter_child_nodes(one)}
     made: set[str] = set()
@@ -104,7 +111,7 @@ def _local_objects(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozense
         if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store):
             is_made = isinstance(around, ast.Assign) and _is_construction(around.value)
             (made if is_made else others).add(one.id)
-        elif isinstance(one, ast.Name) and not _is_method_call(parents, one):
+        elif isinstance(one, ast.Name) and not _is_own_attribute(parents, one):
             others.add(one.id)
     return frozenset(made - others)
 
@@ -116,7 +123,10 @@ def _is_construction(node: ast.expr) -> bool:
     return isinstance(node, ast.Call) and last_name(node.func)[:1].isupper()
 
 
-def _is_method_call(parents: dict[ast.AST, ast.AST], node: ast.Name) -> bool:
+def _is_own_attribute(parents: dict[ast.AST, ast.AST], node: ast.Name) -> bool:
+    """Whether only an attribute of a variable is used, which registers no hook and is not `forward` itself."""
     around = parents[node]
-    called = isinstance(around, ast.Attribute) and around.attr in _WITHOUT_HOOKS and parents[around]
-    return isinstance(called, ast.Call) and called.func is around
+    if not isinstance(around, ast.Attribute) or around.attr.endswith("_hook"):
+        return False
+    called = parents[around]
+    return around.attr != "forward" or (isinstance(called, ast.Call) and called.func is around)

@@ -3,29 +3,38 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import Final
 
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.objects import Instance
 from shapecheck.static.domain.summary_collections import is_summary
-from shapecheck.static.domain.values import SummarySequence
+from shapecheck.static.domain.values import OpaqueInstance, SummarySequence
 from shapecheck.static.engine.hooks import repeated, stacked
 from shapecheck.static.engine.iteration import items_of
-from shapecheck.static.engine.places import Place
+from shapecheck.static.engine.places import Place, text_of
 from shapecheck.static.engine.run import Run
+from shapecheck.static.engine.symbolic_inputs import SymbolicArgument
 from shapecheck.static.rules._owners import has_weights, report_at
 
 _CODE: Final = "shared-module"
 _INTENT = ("share", "tied", "common")
 """`[shared_head] * n` is deliberate."""
+_EXPLANATION = re.compile(r"#.*\b(share|shared|shares|sharing|tie|tied|tying)\b(?!-)", re.IGNORECASE)
+_LINES_BEFORE = 10
+_WEIGHTLESS = re.compile(
+    r"act|relu|elu|lu$|tanh|sigmoid|softmax|drop|pool|ident|sampl|flat|shuffle|pad|nonlin|noise|fn|func"
+)
+"""Names of layers that probably have no weights, or of functions."""
 
 
 @repeated(_CODE, "*", "for")
 def remember(run: Run, node: ast.AST, items: tuple[Value, ...], made: Value) -> None:
     """Marks the layers that a list repeats; that is a mistake only if they become the layers of a model."""
-    layers = [one for one in items if has_weights(one)] if _repeats_one_layer(node) else []
-    if not layers or any(word in ast.unparse(node).lower() for word in _INTENT):
+    repeated = _repeated_layer(node)
+    layers = [one for one in items if has_weights(one) or _may_be_layer(repeated, one)] if repeated is not None else []
+    if not layers or any(word in ast.unparse(node).lower() for word in _INTENT) or _is_explained(run, node):
         return
     place = Place(run.loaded, node)
     for one in layers:
@@ -49,20 +58,37 @@ def report(run: Run, node: ast.AST, args: tuple[Value, ...]) -> None:
 
 
 def _report(run: Run, node: ast.AST, layer: Value, place: Place) -> None:
-    name: str = layer.cls.node.name if isinstance(layer, Instance) else getattr(layer, "name", "layer")
+    written = _repeated_layer(place.node)
+    unnamed = "layer" if written is None else text_of(written)
+    name = layer.cls.node.name if isinstance(layer, Instance) else getattr(layer, "name", unnamed)
     message = f"one {name} is repeated, so all items share its weights; create or deepcopy one for each item"
     report_at(run, place, node, _CODE, message)
 
 
-def _repeats_one_layer(node: ast.AST) -> bool:
-    """Whether each item of the expression is the same layer.
+def _repeated_layer(node: ast.AST) -> ast.expr | None:
+    """The expression of the layer that each item of a list is; None if the items differ.
 
     A layer that is also an attribute, `[self.head for _ in ...]`, is shared on purpose.
     """
     if isinstance(node, (ast.ListComp, ast.GeneratorExp)):
         bound = {one.id for part in node.generators for one in ast.walk(part.target) if isinstance(one, ast.Name)}
-        return isinstance(node.elt, ast.Name) and node.elt.id not in bound
-    return isinstance(node, ast.BinOp) and isinstance(node.left, ast.List) and not _has_attributes(node.left)
+        return node.elt if isinstance(node.elt, ast.Name) and node.elt.id not in bound else None
+    if isinstance(node, ast.BinOp) and isinstance(node.left, ast.List) and not _has_attributes(node.left):
+        return node.left.elts[0] if node.left.elts else None
+    return None
+
+
+def _is_explained(run: Run, node: ast.AST) -> bool:
+    """Whether a comment of the function, up to the expression, is about sharing weights."""
+    last = getattr(node, "end_lineno", None) or 0
+    first = getattr(run.frame.function, "lineno", max(1, last - _LINES_BEFORE))
+    return any(_EXPLANATION.search(line) for line in run.loaded.text.splitlines()[first - 1 : last])
+
+
+def _may_be_layer(node: ast.expr, value: Value) -> bool:
+    """Whether an unknown value, if it becomes a layer, probably has weights: by the name of its variable."""
+    is_open = type(value) is Unknown or isinstance(value, (SymbolicArgument, OpaqueInstance))
+    return is_open and isinstance(node, ast.Name) and not _WEIGHTLESS.search(node.id.lower())
 
 
 def _has_attributes(node: ast.List) -> bool:

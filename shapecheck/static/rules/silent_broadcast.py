@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import ast
 from functools import partial
+from itertools import combinations
 
 from shapecheck.conditions import silent_broadcast as rule
 from shapecheck.conditions.intent import Intent, intent_of
 from shapecheck.ops import ModuleSpec, Trait, names_with
 from shapecheck.spec import TensorSpec
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.distribution_classes import KINDS
-from shapecheck.static.engine.hooks import AbstractCall, before
+from shapecheck.static.engine.hooks import AbstractCall, InPlace, after, before
 from shapecheck.static.engine.run import Run
+from shapecheck.static.provenance.call_operands import arguments_of
 from shapecheck.static.provenance.causes import causes_of_pair
 from shapecheck.static.provenance.conflicts import conflict_notes
 from shapecheck.static.rules._written_axes import is_written
@@ -21,17 +24,22 @@ _ADDITIONS = frozenset(("+", "add"))
 
 
 class _Evidence:
-    """The source around a call, and the origin of its operand of higher rank."""
+    """The source around a call, and the origin of its operand of higher rank. `places` are the operands' positions."""
 
-    def __init__(self, call: AbstractCall, operand: TensorSpec) -> None:
+    def __init__(self, call: AbstractCall, operand: TensorSpec, places: tuple[int, int]) -> None:
         self._call = call
         self._operand = operand
+        self._places = places
 
     def source(self) -> str:
         return ast.unparse(self._call.node)
 
     def intent(self) -> Intent:
-        return intent_of(self._call.run.loaded.tree, self._call.node)
+        call, (one, other) = self._call, self._places
+        nodes = [node for node, _ in arguments_of(call.node, call.args, call.kwargs)]
+        left, right = (nodes[one], nodes[other]) if other < len(nodes) else (None, None)
+        operands = None if left is None or right is None else (left, right)
+        return intent_of(call.run.loaded.tree, call.node, operands)
 
     def is_written(self, axis: int, sources: rule.AxisSource) -> bool:
         return is_written(self._call.run, self._operand, axis, sources)
@@ -49,18 +57,32 @@ def outer_pairs(call: AbstractCall) -> None:
     _report_outer(call, is_sum=False)
 
 
+@after(rule.CODE, InPlace(Trait.SUM))
+def outer_sum_in_place(call: AbstractCall, result: Value) -> Value:
+    """Reports `x.sub_(y)` that torch may accept: if a size is 1."""
+    _report_outer(call, is_sum=True)
+    return result
+
+
+@after(rule.CODE, InPlace(Trait.PAIRS))
+def outer_pairs_in_place(call: AbstractCall, result: Value) -> Value:
+    """Reports `x.mul_(y)` in the same way."""
+    _report_outer(call, is_sum=False)
+    return result
+
+
 def _report_outer(call: AbstractCall, *, is_sum: bool) -> None:
-    if len(call.args) < 2:
-        return
-    left, right = call.args[:2]
-    if not isinstance(left, TensorSpec) or not isinstance(right, TensorSpec):
-        return
-    evidence = _Evidence(call, max(left, right, key=lambda one: one.shape.least_rank))
-    found = rule.find(call.name, left, right, evidence, is_sum=is_sum)
-    if found is not None:
-        why = partial(conflict_notes, call.run, call.node, call.name, (left, right), {})
-        causes = partial(causes_of_pair, call.run, call.node, left, right)
-        call.run.report(rule.CODE, call.node, found.message, why, causes)
+    """Reports the first two tensors among the arguments that broadcast each other."""
+    values = (*call.args, *call.kwargs.values()) if call.kwargs else call.args
+    tensors = [(place, one) for place, one in enumerate(values) if isinstance(one, TensorSpec)]
+    for (first, left), (second, right) in combinations(tensors, 2):
+        evidence = _Evidence(call, max(left, right, key=lambda one: one.shape.least_rank), (first, second))
+        found = rule.find(call.name, left, right, evidence, is_sum=is_sum)
+        if found is not None:
+            why = partial(conflict_notes, call.run, call.node, call.name, (left, right), {})
+            causes = partial(causes_of_pair, call.run, call.node, left, right)
+            call.run.report(rule.CODE, call.node, found.message, why, causes)
+            return
 
 
 @before(rule.CODE, Trait.SUM)

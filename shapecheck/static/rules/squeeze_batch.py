@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from functools import partial
 from typing import NamedTuple
 
 from shapecheck.conditions import squeeze_batch as rule
 from shapecheck.diagnostics import Note
 from shapecheck.ops import Trait
-from shapecheck.spec import TensorSpec
+from shapecheck.spec import Size, TensorSpec
+from shapecheck.spec.dim import variables
 from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.objects import ListValue
+from shapecheck.static.engine.argument_binding import parameters_of
+from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.hooks import AbstractCall, after, before, returned
 from shapecheck.static.engine.places import Place, note_at
 from shapecheck.static.engine.run import Run
@@ -31,7 +36,30 @@ def squeezed(call: AbstractCall, result: Value) -> Value:
     if len(call.args) + len(call.kwargs) > 1 or not isinstance(input, TensorSpec) or not isinstance(result, TensorSpec):
         return result
     found = rule.find(input.shape, of_one_run=False)
-    return result if found is None else _marked(call.run, result, _Squeeze(Place(call.run.loaded, call.node), found))
+    if found is None or not _is_batch(call.run, input.shape.dims[0]):
+        return result
+    return _marked(call.run, result, _Squeeze(Place(call.run.loaded, call.node), found))
+
+
+def _is_batch(run: Run, size: Size) -> bool:
+    """Whether a size depends on the first size of a tensor that the outermost function receives.
+
+    The first dimension of an item, of a window or of an unbatched input is no batch dimension.
+    """
+    for frame in reversed(list(run.outward())):
+        batches = [variables(one.shape.dims[0]) for one in _parameters(frame) if one.rank]
+        if batches:
+            return not variables(size).isdisjoint(frozenset().union(*batches))
+    return False
+
+
+def _parameters(frame: Frame) -> Iterator[TensorSpec]:
+    """The tensors that the parameters of a function hold, also those in tuples and lists."""
+    spec = getattr(frame.function, "args", None)
+    for name in () if spec is None else (one.name for one in parameters_of(spec)):
+        value = frame.names.fields.get(name)
+        items = value.items if isinstance(value, ListValue) else value if type(value) is tuple else (value,)
+        yield from (one for one in items if isinstance(one, TensorSpec))
 
 
 @after(rule.CODE, Trait.KEEPS_AXES)

@@ -8,12 +8,17 @@ from contextlib import nullcontext
 from functools import partial
 
 from shapecheck.ops import Unknown
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.alternatives import Never
 from shapecheck.static.engine.dispatch import dispatch, evaluate, run_block
+from shapecheck.static.engine.dry_effects import havoc_changes
 from shapecheck.static.engine.run import Run
-from shapecheck.static.narrowing.class_dispatch import doubtful_outcomes
+from shapecheck.static.models.python.special_methods import special
+from shapecheck.static.narrowing.class_dispatch import BOTH, doubtful_outcomes
 from shapecheck.static.narrowing.narrow import narrow
 from shapecheck.static.operators.autocast import entered
 from shapecheck.static.provenance.known_elements import truth_of
+from shapecheck.static.provenance.written_conditions import is_on_written
 from shapecheck.static.statements.raising import may_swallow
 from shapecheck.static.statements.safe_imports import cannot_fail
 
@@ -25,18 +30,15 @@ else:
 
 def run_if(run: Run, node: ast.If) -> bool:
     """`if`: runs the branch that is taken, or both."""
-    known = truth_of(run, evaluate(run, node.test))
+    value = evaluate(run, node.test)
+    known = truth_of(run, value)
     if known is None and _is_main_guard(node.test):
         known = True
     if known is not None:
         return run_block(run, node.body if known else node.orelse)
 
-    assumed = run.defaults.assumed.get(node.test)
-    if assumed is not None:
-        run.mark_uncacheable()
-        return narrow(run, node.test, assumed) and run_block(run, node.body if assumed else node.orelse)
-
-    doubtful = doubtful_outcomes(run, node.test)
+    is_written = is_on_written(run, node.test, value)
+    doubtful = BOTH if is_written else doubtful_outcomes(run, node.test)
 
     def branch(outcome: bool, body: list[ast.stmt]) -> tuple[bool, bool]:
         with run.silenced() if outcome in doubtful else nullcontext():
@@ -50,7 +52,10 @@ def run_if(run: Run, node: ast.If) -> bool:
         return branch(False, node.orelse)
 
     # Not through `partial`: Python 3.12 limits how deep its calls may be nested, as in a long chain of elif.
-    return any(run.branch(taken, passed))
+    going_on = run.branch(taken, passed)
+    if is_written and any(going_on) and not all(going_on) and run.frame.function is not None:
+        run.frame.is_doubtful = True
+    return any(going_on)
 
 
 def _is_main_guard(node: ast.expr) -> bool:
@@ -75,8 +80,9 @@ def run_with(run: Run, node: ast.With) -> bool:
     """`with`."""
     values = []
     for item in node.items:
-        value = evaluate(run, item.context_expr)
-        values.append(value)
+        manager = evaluate(run, item.context_expr)
+        values.append(manager)
+        value = _entered(run, node, manager)
         if item.optional_vars is not None:
             dispatch.assign(run, item.optional_vars, Unknown("value of a context manager") if value is None else value)
     if any(may_swallow(run, item.context_expr, value) for item, value in zip(node.items, values, strict=True)):
@@ -84,6 +90,20 @@ def run_with(run: Run, node: ast.With) -> bool:
             return run_maybe(run, node.body)
     with entered(run, node, values):
         return run_block(run, node.body)
+
+
+def _entered(run: Run, node: ast.With, manager: Value) -> Value:
+    """The value of a context manager. What an object of the project changes on entry and exit is unknown from then on.
+
+    The block may leave in several ways, and what is changed on entry may be restored then.
+    """
+    enter, leave = special(manager, "__enter__"), special(manager, "__exit__")
+    if enter is None or not isinstance(node, ast.With):
+        return manager
+    value = havoc_changes(run, lambda: dispatch.call(run, node, enter, (), {}))
+    if leave is not None:
+        havoc_changes(run, lambda: dispatch.call(run, node, leave, (None, None, None), {}))
+    return manager if isinstance(value, Never) else value
 
 
 def run_try(run: Run, node: ast.Try | TryStar) -> bool:

@@ -7,8 +7,10 @@ import sys
 
 from shapecheck.static.calls.classes import class_value
 from shapecheck.static.calls.decorators import register_by_decorators
-from shapecheck.static.calls.functions import function_value, has_transparent_decorators
+from shapecheck.static.calls.functions import function_value
+from shapecheck.static.calls.transparent_decorators import has_transparent_decorators
 from shapecheck.static.contracts.overloads import overloads_before
+from shapecheck.static.domain.objects import ClassValue, FunctionValue
 from shapecheck.static.domain.values import TypeAlias
 from shapecheck.static.engine.dispatch import evaluate
 from shapecheck.static.engine.escape import havoc_escaped
@@ -26,6 +28,7 @@ def define_function(run: Run, node: ast.FunctionDef | ast.AsyncFunctionDef) -> b
         run.journal.write(run.frame.names, f"{node.name}.{accessor.attr}", function)
         return True
     run.journal.write(run.frame.names, node.name, function)
+    _note_conditional(run, function)
     register_by_decorators(run, node.decorator_list, function)
     if node.decorator_list and not has_transparent_decorators(node):
         havoc_escaped(run, (function,))
@@ -41,8 +44,16 @@ def define_class(run: Run, node: ast.ClassDef) -> bool:
     """`class`."""
     made = class_value(run, node)
     run.journal.write(run.frame.names, node.name, made)
+    _note_conditional(run, made)
     register_by_decorators(run, node.decorator_list, made)
     return True
+
+
+def _note_conditional(run: Run, made: ClassValue | FunctionValue) -> None:
+    """Records what a module defines in a branch: whether its name is bound to it afterwards may be unknown."""
+    names = run.frame.names
+    if names.parent is None and run.frame.open_branches and run.session.modules.get(names.loaded) is names:
+        run.session.conditional.setdefault(names, []).append(made)
 
 
 def import_modules(run: Run, node: ast.Import | ast.ImportFrom) -> bool:

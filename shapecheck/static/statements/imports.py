@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Container
+from functools import partial
 
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.abstract_values import Value
@@ -10,6 +12,8 @@ from shapecheck.static.domain.constants import outside
 from shapecheck.static.domain.objects import Namespace
 from shapecheck.static.domain.values import ExternalReference, LateName
 from shapecheck.static.engine.dispatch import dispatch, run_block
+from shapecheck.static.engine.entry_defaults import EntryDefaults
+from shapecheck.static.engine.findings import FindingKey
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.loading import SourceModule
@@ -24,16 +28,24 @@ def run_module(session: Session, loaded: SourceModule) -> Namespace:
     if found is None:
         found = session.modules[loaded] = Namespace(loaded)
         run = Run(session)
-
-        def body() -> None:
-            with run.inside(Frame(found)):
-                run_block(run, loaded.tree.body)
-                havoc_registries(run, found)
-
         with session.origins.lasting():
-            run.safely(loaded, loaded.tree, body)
-        session.bodies[loaded] = Body(list(run.findings.values()), run.called)
+            run.safely(loaded, loaded.tree, partial(_run_body, run, found))
+        session.bodies[loaded] = Body(run.findings, run.called, run.defaults.used)
     return found
+
+
+def run_body_with(session: Session, loaded: SourceModule, opened: frozenset[ast.AST]) -> Container[FindingKey]:
+    """The findings of the body of a module if these options of the command line have unknown values."""
+    run = Run(session, defaults=EntryDefaults(opened))
+    with session.origins.passing():
+        run.journal.apart(lambda: run.safely(loaded, loaded.tree, partial(_run_body, run, Namespace(loaded))))
+    return run.findings
+
+
+def _run_body(run: Run, names: Namespace) -> None:
+    with run.inside(Frame(names)):
+        run_block(run, names.loaded.tree.body)
+        havoc_registries(run, names)
 
 
 def run_import(run: Run, node: ast.Import | ast.ImportFrom) -> None:

@@ -22,6 +22,8 @@ from shapecheck.static.statements.loop_exits import finish, loop, may_break, run
 
 _MOST_BREAKING = 16
 _MOST_ROUNDS = 16
+_FIRST_ROUNDS = 2
+_LONG = (range, tuple, str)
 _MOST_STEPS = 40_000
 """How many steps a loop may take iteration by iteration, so that enough remain for the code after it."""
 
@@ -47,8 +49,7 @@ def _for_alternatives(run: Run, node: ast.For | ast.AsyncFor, iterable: Alternat
 
 
 def _for_items(run: Run, node: ast.For | ast.AsyncFor, iterable: Value, items: list[Value] | None) -> bool:
-    if items is None or (len(items) > _MOST_BREAKING and may_break(node)):
-        return _run_unbounded(run, node, partial(_assign_item, run, node.target, iterable))
+    known, are_all = _known_rounds(node, iterable, items)
 
     def body(item: Value) -> bool:
         dispatch.assign(run, node.target, item)
@@ -56,15 +57,24 @@ def _for_items(run: Run, node: ast.For | ast.AsyncFor, iterable: Value, items: l
 
     start = run.budget.steps
     with loop(run) as one:
-        for done, item in enumerate(items):
-            if done > 1 and (run.budget.steps - start) // done * len(items) > _MOST_STEPS:
+        for done, item in enumerate(known):
+            if done > 1 and (run.budget.steps - start) // done * len(known) > _MOST_STEPS:
                 run.mark_uncacheable()
                 break
             if not run_round(run, one, partial(body, item)):
                 return finish(run, one, goes_on=False)
         else:
-            return finish(run, one, run_block(run, node.orelse))
+            if are_all:
+                return finish(run, one, run_block(run, node.orelse))
     return finish(run, one, _run_unbounded(run, node, partial(_assign_item, run, node.target, iterable)))
+
+
+def _known_rounds(node: ast.For | ast.AsyncFor, iterable: Value, items: list[Value] | None) -> tuple[list[Value], bool]:
+    """The items of the rounds that run one by one, and whether these are all: of a long loop, the first ones are."""
+    if items is None:
+        return list(iterable[:_FIRST_ROUNDS]) if isinstance(iterable, _LONG) else [], False
+    are_all = len(items) <= _MOST_BREAKING or not may_break(node)
+    return items if are_all else items[:_FIRST_ROUNDS], are_all
 
 
 def _assign_item(run: Run, target: ast.expr, iterable: Value) -> bool:
@@ -109,8 +119,8 @@ def run_while(run: Run, node: ast.While) -> bool:
     """`while`."""
     known = truth(evaluate(run, node.test))
     with loop(run) as one:
-        for _ in range(_MOST_ROUNDS):
-            if known is not True or isinstance(node.test, ast.Constant):
+        for done in range(_MOST_ROUNDS):
+            if known is not True or (isinstance(node.test, ast.Constant) and done):
                 break
             if not run_round(run, one, lambda: run_block(run, node.body)):
                 return finish(run, one, goes_on=False)

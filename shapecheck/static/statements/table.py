@@ -6,6 +6,8 @@ import ast
 import sys
 
 from shapecheck.static.calls.functions import leave_function
+from shapecheck.static.domain.callee_names import last_name
+from shapecheck.static.domain.correlated_conditions import CorrelatedIfs
 from shapecheck.static.domain.truth import truth
 from shapecheck.static.engine.dispatch import STATEMENTS, evaluate
 from shapecheck.static.engine.run import Run
@@ -13,6 +15,7 @@ from shapecheck.static.narrowing.asserts import report_false
 from shapecheck.static.narrowing.narrow import narrow
 from shapecheck.static.statements.assignment import ann_assign, assign_each, aug_assign, delete
 from shapecheck.static.statements.branches import run_if, run_try, run_with
+from shapecheck.static.statements.correlated import run_correlated
 from shapecheck.static.statements.definitions import (
     bind_outside,
     define_class,
@@ -27,7 +30,11 @@ from shapecheck.static.statements.raising import ends
 
 def _expr(run: Run, node: ast.Expr) -> bool:
     """An expression; a call that never returns ends the function."""
-    return not ends(run, evaluate(run, node.value), node.value)
+    value = evaluate(run, node.value)
+    if type(node.value) is ast.Call:
+        for rule in run.rules.discarded.get(last_name(node.value.func)):
+            rule(run, node.value, value)
+    return not ends(run, value, node.value)
 
 
 def _return(run: Run, node: ast.Return) -> bool:
@@ -68,6 +75,7 @@ STATEMENTS |= {
     ast.Return: _return,
     ast.Raise: _raise,
     ast.If: run_if,
+    CorrelatedIfs: run_correlated,
     ast.For: run_for,
     ast.AsyncFor: run_for,
     ast.While: run_while,

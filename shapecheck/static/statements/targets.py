@@ -25,15 +25,18 @@ from shapecheck.static.domain.values import Method
 from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.escape import havoc_stored, havoc_written
+from shapecheck.static.engine.holders import havoc_holders
 from shapecheck.static.engine.iteration import items_in, items_of, some_item
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.nn.children import is_module_value
 from shapecheck.static.models.nn.parameters import with_parameter
+from shapecheck.static.models.python.descriptors import stores_other_value
 from shapecheck.static.models.python.dict_subclasses import write
 from shapecheck.static.models.python.dicts import is_key, put
 from shapecheck.static.models.python.namespaces import OWNER, lose_items
 from shapecheck.static.models.python.special_methods import call_special, special
 from shapecheck.static.models.python.summary_collections import put_any
+from shapecheck.static.operators.in_place_reshaping import is_resized
 from shapecheck.static.statements.unpacking import fits_count
 
 
@@ -61,6 +64,8 @@ def _set_attribute(run: Run, target: ast.Attribute, value: Value, receiver: Valu
     changed = with_parameter(receiver, target.attr, value)
     if changed is not None and isinstance(target.value, (ast.Name, ast.Attribute)):
         assign(run, target.value, changed)
+        if isinstance(receiver, ModuleSpec) or (isinstance(receiver, TensorSpec) and is_resized(receiver, changed)):
+            havoc_holders(run, receiver)
     set_attribute(run, target, target.attr, value, receiver)
 
 
@@ -70,6 +75,8 @@ def set_attribute(run: Run, node: ast.AST, name: str, value: Value, receiver: Va
     if setter is not None:
         dispatch.call(run, node, Method(setter, receiver), (value,), {})
     elif isinstance(receiver, Object) and not write(run, node, receiver, name, value):
+        if isinstance(receiver, Instance) and stores_other_value(receiver, name):
+            value = Unknown("a value that a descriptor or __setattr__ stores")
         _set(run, receiver, name, value)
         if isinstance(receiver, Instance) and ESCAPED in receiver.fields:
             havoc_written(run, receiver, name)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from shapecheck import TensorSpec, infer
-from shapecheck.ops import assuming
+from shapecheck.ops import UNKNOWN, assuming
 from shapecheck.spec import ShapeError
 
 
@@ -24,7 +24,9 @@ def spec(*dims: Any, dtype: str | None = "float32") -> TensorSpec:
         ("LayerNorm", (D,), spec("b", "t", "d"), "(b, t, d)"),
         ("LayerNorm", (64,), spec(...), "(..., 64)"),
         ("LayerNorm", ((4, 8),), spec("b", 4, 8), "(b, 4, 8)"),
+        ("LayerNorm", (UNKNOWN,), spec("b", "t", "d"), "(b, t, d)"),
         ("RMSNorm", (64,), spec("b", 64), "(b, 64)"),
+        ("RMSNorm", (UNKNOWN,), spec(..., 3), "(..., 3)"),
         ("BatchNorm1d", (64,), spec("b", 64), "(b, 64)"),
         ("BatchNorm2d", (64,), spec("b", "c", 7, 7), "(b, 64, 7, 7)"),
         ("BatchNorm2d", (64,), spec(...), "(?, 64, ?, ?)"),

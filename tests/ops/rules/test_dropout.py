@@ -23,6 +23,11 @@ def test_shape_and_dtype_stay(name: str) -> None:
     assert infer(f"F.{name}", IDS, 0.1, False) == IDS
 
 
+@pytest.mark.parametrize("name", ["dropout", "alpha_dropout", "feature_dropout", "feature_alpha_dropout"])
+def test_functions_of_torch_take_train(name: str) -> None:
+    assert infer(f"torch.{name}", X, 0.1, train=True) == infer(f"torch.{name}", X, p=0.1, train=UNKNOWN) == X
+
+
 def test_native_dropout_gives_its_mask() -> None:
     result, mask = infer("torch.native_dropout", X, 0.1, True)
     assert (result, str(mask)) == (X, "torch.bool (b, t, d)")

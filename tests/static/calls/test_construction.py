@@ -26,6 +26,41 @@ SILENT = {
 
         Maker(1, 2)
         """,
+    "classes that __init_subclass__ registers": """
+        class Base:
+            known = []
+            def __init_subclass__(cls, **options): Base.known.append(cls)
+
+        class First(Base): pass
+        class Second(Base): pass
+
+        first, second = Base.known
+        """,
+    "classes that the __new__ of a metaclass registers": """
+        class Meta(type):
+            known = []
+
+            def __new__(meta, name, bases, members):
+                made = super().__new__(meta, name, bases, members)
+                meta.known.append(made)
+                return made
+
+        class First(metaclass=Meta): pass
+        class Second(First): pass
+
+        first, second = Meta.known
+        """,
+    "classes that the __init__ of a metaclass registers": """
+        known = {}
+
+        class Meta(type):
+            def __init__(cls, name, bases, members): known[name] = cls
+
+        class First(metaclass=Meta): pass
+        class Second(First): pass
+
+        (name, first), (other, second) = known.items()
+        """,
     "a metaclass with __call__": """
         class Meta(type):
             def __call__(cls, *args, **kwargs):

@@ -63,3 +63,32 @@ def test_a_subclass_may_add_a_setter(tmp_path: Path) -> None:
         """
     execute(source)
     assert findings(tmp_path, source) == []
+
+
+_CACHED = """
+class Net(nn.Module):
+    width = 4
+
+    @functools.cached_property
+    def fc(self): return nn.Linear(self.width, 3)
+
+    def forward(self, x): return self.fc(x)
+
+net = Net()
+"""
+
+
+@pytest.mark.parametrize(
+    "use", ["net(x)\nnet.width = 5\nnet(x)", "net.width = 5\nnet(torch.rand(2, 5))", "net(x)\ndel net.fc\nnet(x)"]
+)
+def test_a_cached_property_is_computed_once(use: str, tmp_path: Path) -> None:
+    execute(_CACHED + use)
+    assert findings(tmp_path, _CACHED + use) == []
+
+
+def test_a_cached_property_keeps_the_first_value(tmp_path: Path) -> None:
+    source = f"{_CACHED}net(x)\nnet.width = 5\nnet(torch.rand(2, 5))\n"
+    with pytest.raises(RuntimeError):
+        execute(source)
+    [message] = findings(tmp_path, source)
+    assert message.startswith("Linear: expected the last dimension of the input to be 4, got 5")

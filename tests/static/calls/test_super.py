@@ -9,6 +9,17 @@ import pytest
 from tests.static.calls.programs import execute, findings
 
 SILENT = {
+    "super(cls), which is bound to no object": """
+        class Vocabulary:
+            def __init__(self, words): self.words = words
+
+        class Letters(Vocabulary):
+            def __init__(self):
+                super(Letters).__init__()
+                self.words = "abc"
+
+        Letters()
+        """,
     "nn.Module does not call the next constructor": """
         class Mixin:
             def __init__(self, base): self.base = base

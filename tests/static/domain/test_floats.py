@@ -64,7 +64,7 @@ def test_what_may_be_no_float_may_be_anything(tmp_path: Path, written: str) -> N
         "x * scale if scale else x",
         "x ** scale + torch.full_like(x, scale)",
         "assert scale > 3 and x.shape[0] == int(d * 0.5)",
-        "x.clamp(min=scale).masked_fill(x > scale, factor)",
+        "y = x.clamp(min=scale).masked_fill(x > scale, factor)",
     ],
 )
 def test_nothing_is_said_of_its_value(tmp_path: Path, source: str) -> None:

@@ -37,6 +37,18 @@ def test_a_tensor_of_unknown_rank_covers_all_ranks() -> None:
     assert alike(join(several, ranks), join(ranks, several))
 
 
+def test_tensors_of_many_ranks_are_one_with_the_last_sizes_that_they_share() -> None:
+    tensors = [TensorSpec(dims, "float32") for dims in ((8,), (3, 8), (2, 3, 8), (4, 2, 3, 8), (5, 4, 2, 3, 8))]
+    assert str(reduce(join, tensors)) == "torch.float32 (..., 8)"
+    assert {str(one) for one in members_of(reduce(join, [None, *tensors]))} == {"None", "torch.float32 (..., 8)"}
+
+
+def test_a_tensor_that_grows_in_a_loop_is_one_of_unknown_rank() -> None:
+    before = TensorSpec((8,), "float32")
+    after = widen_value(before, join(before, TensorSpec((1, 8), "float32")))
+    assert str(after) == "torch.float32 (..., 8)"
+
+
 def test_the_layout_is_kept_where_branches_agree_on_the_sizes() -> None:
     """As after `if n == 1`, where the size 1 of that branch and n of the other are both n."""
     size = axis("n")

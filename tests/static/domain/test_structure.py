@@ -65,7 +65,8 @@ from shapecheck.static.domain.values import (
     TypeOf,
 )
 from shapecheck.static.engine.loading import SourceModule
-from shapecheck.static.engine.path_constraints import NOTHING, KnownFacts, PathConstraints
+from shapecheck.static.engine.path_constraints import NOTHING, KnownFacts, KnownRanks, PathConstraints
+from shapecheck.static.engine.rank_facts import NO_RANKS
 from shapecheck.static.engine.symbolic_inputs import SymbolicArgument
 from shapecheck.static.models.python.argument_parser import Parser
 
@@ -119,6 +120,7 @@ _LEAVES: dict[type, st.SearchStrategy[Value]] = {
     FunctionValue: st.sampled_from(_FUNCTIONS),
     PathConstraints: st.builds(PathConstraints),
     KnownFacts: st.just(KnownFacts(NOTHING)),
+    KnownRanks: st.just(KnownRanks(NO_RANKS)),
 }
 _Values = st.SearchStrategy[Value]
 

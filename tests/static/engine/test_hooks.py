@@ -19,9 +19,13 @@ def built(name: str, *args: int) -> ModuleSpec:
     return layer
 
 
+_OF_OTHER_CODES = {"missing-dimension", "reshape-elements", "sequential-layers"}
+"""Rules about calls that torch refuses for most sizes: they report shape-mismatch."""
+
+
 def test_every_file_has_a_code_of_its_name() -> None:
     files = {path.stem.replace("_", "-") for path in Path(rules.__file__).parent.glob("[a-z]*.py")}
-    assert files <= set(CHECKS)
+    assert files - _OF_OTHER_CODES <= set(CHECKS)
     assert {code.name for code in declared()} <= files
 
 

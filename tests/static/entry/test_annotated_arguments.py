@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from shapecheck.diagnostics import Severity
 from shapecheck.static import check
 
 TYPES = """
@@ -65,3 +66,35 @@ def test_a_name_of_something_else_is_no_tensor(name: str, tmp_path: Path) -> Non
 @pytest.mark.parametrize("name", OF_TORCH)
 def test_a_name_of_torch_is_a_tensor(name: str, tmp_path: Path) -> None:
     assert _findings(tmp_path, *OF_TORCH[name]) == ["dtype-mismatch"]
+
+
+COUNTS = {
+    "names": "def loss(batch: Tuple[Tensor, Tensor]):\n    x, y, z = batch\n    return x + y + z",
+    "an optional argument": "def loss(batch: Optional[Tuple[Tensor, Tensor]] = None):\n"
+    "    x, y, z = batch\n    return x",
+    "a size": "def resized(x: Tensor, size: Tuple[int, int]):\n    return F.interpolate(x, size, mode='trilinear')",
+    "a kernel": "def conv(size: Tuple[int, int]):\n    return nn.Conv3d(3, 4, size)(torch.zeros(1, 3, 8, 8, 8))",
+    "a method": "class Net(nn.Module):\n    def forward(self, x, hidden: Tuple[Tensor, Tensor]):\n"
+    "        h, c, n = hidden\n        return x + h",
+}
+WRONG_BODIES = {
+    "items": "def loss(batch: Tuple[Tensor, Tensor]):\n    x, y = batch\n    return x.view(2, 3) @ y.view(4, 5)",
+    "a size": "def grid(size: Tuple[int, int]):\n    h, w = size\n    return torch.zeros(h, 3) @ torch.zeros(4, w)",
+}
+IMPORTS = (
+    "from typing import Optional, Tuple\nimport torch\nimport torch.nn.functional as F\nfrom torch import Tensor, nn\n"
+)
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_a_plain_annotation_proves_no_number_of_items(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "program.py"
+    path.write_text(IMPORTS + COUNTS[name])
+    assert check([path]) == []
+
+
+@pytest.mark.parametrize("name", WRONG_BODIES)
+def test_the_items_of_a_plain_annotation_are_checked(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "program.py"
+    path.write_text(IMPORTS + WRONG_BODIES[name])
+    assert [(one.code, one.severity) for one in check([path])] == [("shape-mismatch", Severity.ERROR)]

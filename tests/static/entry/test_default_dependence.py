@@ -11,6 +11,27 @@ from shapecheck.static import check
 from tests.static.programs import lines_of
 
 QUIET = {
+    "an assert about an option of the command line": """
+        import argparse
+
+        parser = argparse.ArgumentParser()
+        parser.add_argument("--specs", default="norm")
+        count = 0
+        for one in parser.parse_args().specs.split():
+            if one.startswith("clusters"):
+                count = int(one[8:])
+        assert count > 0
+        """,
+    "an assert about options in a function": """
+        import argparse
+
+        def main():
+            parser = argparse.ArgumentParser()
+            parser.add_argument("--width", type=int, default=10)
+            parser.add_argument("--heads", type=int, default=4)
+            args = parser.parse_args()
+            assert args.width % args.heads == 0
+        """,
     "the modules of *parts": """
         class Boxes(nn.Module):
             def __init__(self, *parts: nn.Module):
@@ -234,6 +255,33 @@ QUIET = {
 }
 
 FOUND = {
+    "the class of a layer instead of a layer": (
+        """
+        class Net(nn.Module):
+            def __init__(self, act: nn.Module = nn.ReLU):
+                super().__init__()
+                self.act = act
+                self.dropout = nn.Dropout()
+
+            def forward(self, x: Tensor):
+                return self.dropout(self.act(x))  # HERE
+        """,
+        Severity.WARNING,
+        "with the default act: nn.Module=nn.ReLU",
+    ),
+    "shapes after a layer that is a default": (
+        """
+        class Net(nn.Module):
+            def __init__(self, act=nn.ReLU):
+                super().__init__()
+                self.layers = nn.Sequential(nn.Linear(3, 4), act(), nn.Linear(5, 3))
+
+            def forward(self, x):
+                return self.layers(x)  # HERE
+        """,
+        Severity.ERROR,
+        "",
+    ),
     "a layer that no size matches": (
         """
         class Net(nn.Module):
@@ -443,8 +491,96 @@ FOUND = {
 
         main()
         """,
+        Severity.WARNING,
+        "with the default --width=16",
+    ),
+    "options of the command line, in the body of the module": (
+        """
+        import argparse
+
+        parser = argparse.ArgumentParser()
+        group = parser.add_argument_group("model")
+        group.add_argument("-k", "--kind", default="wide", choices=["wide", "deep"])
+        args, _ = parser.parse_known_args()
+        layer = nn.Linear(3 if args.kind == "wide" else 4, 2)
+        layer(torch.zeros(1, 4))  # HERE
+        """,
+        Severity.WARNING,
+        "with the default -k='wide'",
+    ),
+    "a flag of the command line": (
+        """
+        import argparse
+
+        def main():
+            parser = argparse.ArgumentParser()
+            parser.add_argument("--wide", action="store_true")
+            args = parser.parse_args()
+            return nn.Linear(4 if args.wide else 3, 2)(torch.zeros(1, 4))  # HERE
+        """,
+        Severity.WARNING,
+        "with the default --wide=False",
+    ),
+    "options of the command line, with every value": (
+        """
+        import argparse
+
+        parser = argparse.ArgumentParser()
+        parser.add_argument("--width", type=int, default=16)
+        args = parser.parse_args()
+        nn.Linear(args.width, 2)(torch.zeros(1, args.width + 1))  # HERE
+        """,
         Severity.ERROR,
         "",
+    ),
+    "options that are not read from the command line": (
+        """
+        import argparse
+
+        parser = argparse.ArgumentParser()
+        parser.add_argument("--width", type=int, default=16)
+        args = parser.parse_args([])
+        nn.Linear(args.width, 2)(torch.zeros(1, 8))  # HERE
+        """,
+        Severity.ERROR,
+        "",
+    ),
+    "what the program sets instead of an option": (
+        """
+        import argparse
+
+        parser = argparse.ArgumentParser()
+        parser.add_argument("--width", type=int, default=8)
+        args = parser.parse_args()
+        args.width = 16
+        nn.Linear(args.width, 2)(torch.zeros(1, 8))  # HERE
+        """,
+        Severity.ERROR,
+        "",
+    ),
+    "a long default, of which the note has a part": (
+        """
+        class Net(nn.Module):
+            def __init__(
+                self,
+                sizes: dict = {"hidden_dimension": 128, "encoder_channels": 1, "number_of_filters": 32, "layers": 1},
+            ):
+                super().__init__()
+                self.layer = nn.Linear(sizes["hidden_dimension"], 3)
+
+            def forward(self, x):
+                return self.layer(torch.zeros(2, 4))  # HERE
+        """,
+        Severity.WARNING,
+        "with the default sizes: dict={'hidden_dimension': 128, 'encoder_channels': 1, ...}",
+    ),
+    "a long text, of which the note has a part": (
+        """
+        def f(kind="a name that is much longer than anyone would want to read in a note"):
+            return nn.Linear(3 if kind.startswith("a name") else 4, 2)(torch.zeros(1, 4))  # HERE
+        """,
+        Severity.WARNING,
+        "with the default kind='a name that is much longer than anyone would want to rea...",
     ),
 }
 

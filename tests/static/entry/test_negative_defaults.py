@@ -44,7 +44,7 @@ QUIET = {
     "a bound of random numbers": "torch.randint(0, config.words, (2, 3))",
     "the end of a slice": "assert x[:, : config.words].shape == (3, 16)",
     "the end of a slice by int": "assert x[..., : int(config.words)].shape == (3, 16)",
-    "a number of items": "torch.cat([x for _ in range(config.words)])",
+    "a number of items": "y = torch.cat([x for _ in range(config.words)])",
     "a repeated list": "torch.cat([x] * config.words)",
     "repeats": "x.repeat(2, config.words)",
     "the size of parts": "x.split(config.words)",

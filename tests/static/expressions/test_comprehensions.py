@@ -44,13 +44,13 @@ QUIET = {
     "every kind of comprehension": """
         def f(x: Tensor):
             rows = [x for x in x.unbind(0)]
-            x.permute(0, 2, 1)
+            _ = x.permute(0, 2, 1)
             sizes = {x: 1 for x in range(3)}
-            x.permute(0, 2, 1)
+            _ = x.permute(0, 2, 1)
             numbers = {x for x in range(3)}
-            x.permute(0, 2, 1)
+            _ = x.permute(0, 2, 1)
             total = sum(x for x in range(3))
-            x.permute(0, 2, 1)
+            _ = x.permute(0, 2, 1)
             nested = [[x for x in row] for row in x]
             return x.permute(0, 2, 1)
 

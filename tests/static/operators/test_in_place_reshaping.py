@@ -96,3 +96,65 @@ OUT = {
 def test_a_variable_that_is_passed_as_out_has_the_shape_of_the_result(name: str, tmp_path: Path) -> None:
     program, shape = OUT[name]
     assert revealed(tmp_path, program) == f"torch.float32 {shape}"
+
+
+NAMES = """\
+from torch import nn
+
+def lift(tensor):
+    tensor.unsqueeze_(0)
+
+def replace(parameter, value):
+    parameter.data = value
+
+def join(out):
+    torch.cat([torch.zeros(2, 3)] * 2, out=out)
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("kernel", torch.zeros(2, 3))
+        self.fc = nn.Linear(3, 4)
+
+    def forward(self, x):
+        return self.fc(x) @ torch.zeros(4, 1)
+
+"""
+OTHER_NAMES = {
+    "an argument": "x = torch.zeros(2, 3)\nlift(x)\nx.bmm(torch.zeros(1, 3, 4))",
+    "a second name": "x = torch.zeros(2, 3)\ny = x\ny.unsqueeze_(0)\nx.bmm(torch.zeros(1, 3, 4))",
+    "an item of a list": "held = [torch.zeros(2, 3)]\nfor one in held:\n    one.t_()\nheld[0] @ torch.zeros(2, 2)",
+    "an item of a dict": "held = {1: torch.zeros(2, 3)}\n"
+    "for one in held.values():\n    one.t_()\nheld[1] @ torch.zeros(2, 2)",
+    "a subscript": "held = [torch.zeros(2, 3)]\nheld[0].t_()\nheld[0] @ torch.zeros(2, 2)",
+    "an attribute": "net = Net()\nlift(net.kernel)\nnet.kernel.bmm(torch.zeros(1, 3, 4))",
+    "what a method returns": "holder = Holder()\nholder.squeezed().t_().unsqueeze_(0)\n"
+    "holder.held.view(1, 3) @ torch.zeros(3, 1)",
+    "data of an argument": "x = nn.Parameter(torch.zeros(2, 3))\nreplace(x, torch.zeros(4, 5))\nx @ torch.zeros(5, 1)",
+    "the weight of a layer": "net = Net()\nreplace(net.fc.weight, torch.zeros(4, 6))\nnet(torch.zeros(1, 6))",
+    "out of a function": "x = torch.empty(0)\njoin(x)\nx @ torch.zeros(3, 1)",
+}
+SAME_SHAPE = {
+    "another tensor": "x, y = torch.zeros(2, 3), torch.zeros(2, 3)\nlift(y)\nx @ torch.zeros(4, 1)",
+    "data of the same shape": "net = Net()\nreplace(net.fc.weight, torch.zeros(4, 3))\nnet(torch.zeros(1, 6))",
+}
+
+
+@pytest.mark.parametrize("name", OTHER_NAMES)
+def test_other_names_of_the_tensor_are_unknown(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "program.py"
+    path.write_text(HEAD + NAMES + OTHER_NAMES[name])
+    assert check([path]) == []
+
+
+@pytest.mark.parametrize("name", OTHER_NAMES)
+def test_torch_accepts_other_names(name: str) -> None:
+    pytest.importorskip("torch")
+    exec(HEAD + NAMES + OTHER_NAMES[name], {"__name__": "program"})
+
+
+@pytest.mark.parametrize("name", SAME_SHAPE)
+def test_what_keeps_its_shape_is_known(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "program.py"
+    path.write_text(HEAD + NAMES + SAME_SHAPE[name])
+    assert [one.code for one in check([path])] == ["shape-mismatch"]

@@ -10,15 +10,117 @@ from tests.static.rules.programs import place, reported
 
 HEADS = 'def f(x: Float[Tensor, "b h t d"]):\n    b, h, t, d = x.shape\n'
 
+TOKENS = "def f(x: Tensor, h: int, w: int, heads: int):\n    b, n, c = x.shape\n"
+IMAGES = "def f(x: Tensor):\n    b, c, h, w = x.shape\n"
+
 FOUND = {
     "heads merged across tokens": HEADS + "    return x.reshape(b, t, h * d)  # HERE\n",
     "batch and tokens merged across heads": HEADS + "    return x.reshape(b * t, h, d)  # HERE\n",
+    "tokens to a map": TOKENS + "    return x.reshape(b, c, h, w)  # HERE\n",
+    "tokens to a map behind contiguous": TOKENS + "    return x.contiguous().view(b, c, h, w)  # HERE\n",
+    "a function": TOKENS + "    return torch.reshape(x, (b, c, h, w))  # HERE\n",
+    "two dimensions exchanged": TOKENS + "    return x.view(b, c, n)  # HERE\n",
+    "two dimensions exchanged, one of them inferred": TOKENS + "    return x.view(b, -1, n)  # HERE\n",
+    "batch and tokens exchanged": TOKENS + "    return x.reshape(n, b, c)  # HERE\n",
+    "behind operators that keep the dimensions": TOKENS + "    return torch.relu(x * 2).view(b, c, n)  # HERE\n",
+    "heads split before the tokens": TOKENS + "    return x.view(b, heads, n, c // heads)  # HERE\n",
+    "an image to tokens": IMAGES + "    return x.view(b, h * w, c)  # HERE\n",
+    "an image to tokens, one size inferred": IMAGES + "    return x.reshape(b, -1, c)  # HERE\n",
+    "an image with channels last": IMAGES + "    return x.reshape(b, h, w, c)  # HERE\n",
+    "the directions of a recurrent layer": """
+        class Encoder(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.rnn = nn.GRU(8, 16, bidirectional=True, batch_first=True)
+
+            def forward(self, x):
+                b, t, c = x.shape
+                _, state = self.rnn(x)
+                return state.view(b, -1)  # HERE
+        """,
+    "a size that is a number": """
+        class Map(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.proj = nn.Linear(32, 64)
+
+            def forward(self, x, h: int, w: int):
+                x = self.proj(x)
+                b, n, c = x.shape
+                return x.view(b, c, h, w)  # HERE
+        """,
+    "heads that a loop fills": """
+        class Attention(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.layers = nn.ModuleList([nn.Linear(64, 8) for _ in range(8)])
+
+            def forward(self, x):
+                b, n, c = x.shape
+                heads = x.new_zeros(8, b, n, 8)
+                for index, layer in enumerate(self.layers):
+                    heads[index] = layer(x)
+                return heads.view(b, n, -1)  # HERE
+        """,
+    "heads of an attention without a transpose": """
+        class Attention(nn.Module):
+            def __init__(self, dim: int, heads: int):
+                super().__init__()
+                self.heads, self.size = heads, dim // heads
+                self.qkv = nn.Linear(dim, 3 * heads * self.size)
+
+            def forward(self, x):
+                b, n, c = x.size()
+                q, k, v = self.qkv(x).reshape(b, n, self.heads, 3 * self.size).permute(0, 2, 1, 3).chunk(3, dim=-1)
+                values = F.scaled_dot_product_attention(q, k, v)
+                return values.reshape(b, n, c)  # HERE
+        """,
+    "heads merged after the wrong transpose": """
+        class Attention(nn.Module):
+            def __init__(self, dim: int, heads: int):
+                super().__init__()
+                self.heads, self.size = heads, dim // heads
+                self.qkv = nn.Conv2d(dim, 3 * heads * self.size, 1)
+
+            def forward(self, x):
+                b, c, h, w = x.shape
+                x = self.qkv(x).reshape(b, 3 * self.heads, self.size, h * w).transpose(-1, -2)
+                q, k, v = x.chunk(3, dim=1)
+                out = (q @ k.transpose(-1, -2)).softmax(-1) @ v
+                return out.transpose(1, 2).reshape(b, -1, h, w)  # HERE
+        """,
 }
 
 QUIET = {
     "heads merged after a transpose": HEADS + "    return x.transpose(1, 2).reshape(b, t, h * d)\n",
     "neighbours merged": HEADS + "    return x.reshape(b * h, t, d), x.reshape(b, h, t * d)\n",
     "everything merged": HEADS + "    return x.reshape(b, -1)\n",
+    "tokens to a map after a transpose": TOKENS + "    return x.transpose(1, 2).reshape(b, c, h, w)\n",
+    "heads split": TOKENS + "    return x.view(b, n, heads, c // heads).transpose(1, 2)\n",
+    "channels in groups": IMAGES + "    return x.view(b, 4, c // 4, h, w).transpose(1, 2).reshape(b, c, h, w)\n",
+    "windows": """
+        def windows(x: Tensor, size: int):
+            b, h, w, c = x.shape
+            x = x.view(b, h // size, size, w // size, size, c)
+            return x.permute(0, 1, 3, 2, 4, 5).reshape(-1, size, size, c)
+        """,
+    "windows with a mask": """
+        def masked(scores: Tensor, mask: Tensor):
+            b, heads, n, _ = scores.shape
+            count = mask.shape[0]
+            scores = scores.view(b // count, count, heads, n, n) + mask[None, :, None]
+            return scores.view(-1, heads, n, n)
+        """,
+    "time first, heads in the batch": """
+        def split(x: Tensor, heads: int):
+            t, b, c = x.shape
+            return x.view(t, b * heads, c // heads).transpose(0, 1)
+        """,
+    "repeated keys": """
+        def repeat(x: Tensor, times: int):
+            b, heads, t, d = x.shape
+            return x[:, :, None].expand(b, heads, times, t, d).reshape(b, heads * times, t, d)
+        """,
     "the rest of a size by another that may be equal": """
         class Head(nn.Module):
             def __init__(self, width: int):
@@ -29,7 +131,52 @@ QUIET = {
             def forward(self, memory: Tensor, n: int):
                 return self.out(memory.new_zeros(n, 10)).view(memory.size(0), self.width, -1)
         """,
-    "axes only exchanged, as relative positions do": HEADS + "    return x.reshape(b, h, d, t)\n",
+    "relative positions": """
+        def shifted(x: Tensor):
+            b, h, q, k = x.shape
+            x = F.pad(x, (1, 0)).view(b, h, k + 1, q)
+            return x[:, :, 1:].reshape(b, h, q, k)
+        """,
+    "relative positions of a padded argument": """
+        def rel_shift(x: Tensor):
+            q, k, b, h = x.shape
+            return x.reshape(k, q, b, h)[1:]
+        """,
+    "random numbers": TOKENS + "    return torch.randn_like(x).view(b, c, n)\n",
+    "a size that is a number, after a transpose": """
+        class Map(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.proj = nn.Linear(32, 64)
+
+            def forward(self, x, h: int, w: int):
+                x = self.proj(x)
+                b, n, c = x.shape
+                x = x.transpose(1, 2).contiguous()
+                return x.view(b, c, h, w)
+        """,
+    "constants": TOKENS + "    return torch.zeros(heads, b, n).view(b, n, heads)\n",
+    "weights of the layer": """
+        class Positions(nn.Module):
+            def __init__(self, n: int, c: int):
+                super().__init__()
+                self.n, self.c = n, c
+                self.weight = nn.Parameter(torch.zeros(n, c))
+
+            def forward(self):
+                return self.weight.view(self.c, self.n)
+        """,
+    "the directions of a recurrent layer after a transpose": """
+        class Encoder(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.rnn = nn.GRU(8, 16, bidirectional=True, batch_first=True)
+
+            def forward(self, x):
+                b, t, c = x.shape
+                _, state = self.rnn(x)
+                return state.transpose(0, 1).reshape(b, -1)
+        """,
 }
 
 

@@ -62,6 +62,14 @@ FOUND = {
 
         run(torch.zeros(3))
         """,
+    "a local module on which a hook is registered": """
+        def run(x):
+            model = nn.Linear(3, 4)
+            model.register_forward_hook(print)
+            return model.forward(x)  # HERE
+
+        run(torch.zeros(3))
+        """,
     "a module that a function returns": """
         def make():
             model = nn.Linear(3, 4)
@@ -84,10 +92,39 @@ MESSAGES = {
     "a class whose __call__ only has a type": "model.forward() skips hooks; call model()",
     "a local module that something else receives": "model.forward() skips hooks; call model()",
     "a local module whose class registers hooks": "model.forward() skips hooks; call model()",
+    "a local module on which a hook is registered": "model.forward() skips hooks; call model()",
     "a module that a function returns": "model.forward() skips hooks; call model()",
 }
 
 QUIET = {
+    "a local module whose attributes are used": """
+        class Loss(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.gamma = 0.5
+
+            def warm(self):
+                self.gamma = 1.0
+
+            def forward(self, x):
+                return x * self.gamma
+
+        def run(x):
+            loss = Loss()
+            loss.gamma = 2.0
+            loss.warm()
+            return loss.forward(x) / loss.gamma
+
+        run(torch.zeros(3))
+        """,
+    "a test": """
+        def make():
+            return nn.Sequential(nn.Linear(3, 4))
+
+        def test_forward():
+            model = make()
+            assert model.forward(torch.zeros(3)).shape == (4,)
+        """,
     "a call": "nn.Linear(3, 4)(torch.zeros(3))",
     "the forward of a base": """
         class Twice(nn.Linear):

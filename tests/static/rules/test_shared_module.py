@@ -47,7 +47,80 @@ FOUND = {
         """,
 }
 
+UNKNOWN_LAYERS = {
+    "a parameter": """
+        class Stack(nn.Module):
+            def __init__(self, layer, n):
+                super().__init__()
+                self.layers = nn.ModuleList([layer for _ in range(n)])  # HERE
+        """,
+    "an annotated parameter, repeated": """
+        class Stack(nn.Module):
+            def __init__(self, block: nn.Module, n: int):
+                super().__init__()
+                self.layers = nn.Sequential(*[block] * n)  # HERE
+        """,
+    "a layer of a library, in a variable": """
+        from somewhere import Block
+
+        class Stack(nn.Module):
+            def __init__(self, n=3):
+                super().__init__()
+                block = Block(4)
+                layers = [block for _ in range(n)]  # HERE
+                self.layers = nn.ModuleList(layers)
+        """,
+    "an item of a function's result": """
+        from somewhere import make
+
+        encoder, width = make("encoder")
+        nn.ModuleList(encoder for _ in range(width))  # HERE
+        """,
+}
+
 QUIET = {
+    "an unknown layer, copied": """
+        class Stack(nn.Module):
+            def __init__(self, layer, n):
+                super().__init__()
+                self.layers = nn.ModuleList([copy.deepcopy(layer) for _ in range(n)])
+                self.more = nn.ModuleList(copy.deepcopy(one) for one in [layer] * n)
+        """,
+    "an unknown class, built": """
+        class Stack(nn.Module):
+            def __init__(self, layer, n):
+                super().__init__()
+                self.layers = nn.ModuleList([layer() for _ in range(n)])
+                made = [layer for _ in range(n)]
+                self.more = nn.ModuleList([one(4) for one in made])
+        """,
+    "an unknown layer that has no weights by its name": """
+        class Stack(nn.Module):
+            def __init__(self, act, dropout, n):
+                super().__init__()
+                self.acts = nn.ModuleList([act for _ in range(n)])
+                self.drops = nn.ModuleList([dropout] * n)
+        """,
+    "an unknown layer that is shared by its name": """
+        class Stack(nn.Module):
+            def __init__(self, shared_layer, n):
+                super().__init__()
+                self.layers = nn.ModuleList([shared_layer for _ in range(n)])
+        """,
+    "a comment about it": """
+        class Stack(nn.Module):
+            def __init__(self, n):
+                super().__init__()
+                # the same block, for weight sharing
+                block = nn.Linear(4, 4)
+                self.layers = nn.ModuleList([block] * n)
+        """,
+    "an unknown layer in a list of functions": """
+        def run(layer, n, x):
+            for one in [layer for _ in range(n)]:
+                x = one(x)
+            return list(map(layer, [x for _ in range(n)]))
+        """,
     "one built for each item": "nn.ModuleList([nn.Linear(4, 4) for _ in range(6)])",
     "one copied for each item": """
         layer = nn.Linear(4, 4)
@@ -86,6 +159,12 @@ def test_found(name: str, tmp_path: Path) -> None:
     ((line, code, text),) = reported(tmp_path, FOUND[name])
     assert (line, code) == (place(FOUND[name]), "shared-module")
     assert "is repeated, so all items share its weights; create or deepcopy one for each item" in text
+
+
+@pytest.mark.parametrize("name", UNKNOWN_LAYERS)
+def test_a_repeated_layer_that_is_unknown(name: str, tmp_path: Path) -> None:
+    found = reported(tmp_path, UNKNOWN_LAYERS[name])
+    assert [(line, code) for line, code, _ in found] == [(place(UNKNOWN_LAYERS[name]), "shared-module")]
 
 
 @pytest.mark.parametrize("name", QUIET)

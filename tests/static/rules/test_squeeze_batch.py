@@ -34,6 +34,25 @@ FOUND = {
         """,
         "squeeze() also removes the batch dimension; use squeeze((2, 3))",
     ),
+    "a batch that is merged with time": (
+        """
+        class Net(nn.Module):
+            def forward(self, x: Float[Tensor, "b t 16"]):
+                return nn.Linear(16, 1)(x.reshape(-1, 16)).squeeze()  # HERE
+        """,
+        "squeeze() also removes the batch dimension; use squeeze(1)",
+    ),
+    "given to a helper": (
+        """
+        def scored(rows):
+            return rows.mean(1, keepdim=True).squeeze()  # HERE
+
+        class Net(nn.Module):
+            def forward(self, parts: list[Float[Tensor, "b 16"]]):
+                return scored(parts[0])
+        """,
+        "squeeze() also removes the batch dimension; use squeeze(1)",
+    ),
     "given to a loss": (
         """
         def loss(x: Float[Tensor, "b 4"], y: Float[Tensor, "b"]):
@@ -70,6 +89,22 @@ QUIET = {
         class Net(nn.Module):
             def forward(self, x: Float[Tensor, "1 n"]):
                 return x.squeeze()
+        """,
+    "one item of the batch": """
+        class Net(nn.Module):
+            def forward(self, x: Float[Tensor, "b c h w"]):
+                return x.mean(2, keepdim=True)[0].squeeze()
+        """,
+    "a window as long as the input": """
+        class Net(nn.Module):
+            def forward(self, x: Float[Tensor, "b c t"]):
+                return torch.hann_window(x.shape[-1]).unsqueeze(1).squeeze()
+        """,
+    "a score for each channel": """
+        class Net(nn.Module):
+            def forward(self, x: Float[Tensor, "b c 8"], layer: nn.Module):
+                b, c, _ = x.shape
+                return torch.zeros(c, 8).mean(1, keepdim=True).squeeze()
         """,
     "a result that is only printed": """
         def show(x: Float[Tensor, "b 1"]):

@@ -45,11 +45,43 @@ FOUND = {
             for item in items:
                 check(torch.zeros(2, 3), flag)
         """,
+    "in the second round of a long loop": """
+        x = torch.zeros(2, 3)
+        for step in range(1000):
+            x = nn.Linear(3, 4)(x)  # HERE
+        """,
     "after a loop that a validation needs": """
         def f(**options):
             for name in options:
                 raise TypeError(name)
             torch.zeros(2, 3).permute(0, 1, 2)  # HERE
+        """,
+}
+
+WRONG_CALLS = {
+    "unconditionally, in a long loop": """
+        def g(x, y): return x
+
+        for epoch in range(1000):
+            if epoch % 100 == 0:
+                print(epoch)
+            g(1)  # HERE
+        """,
+    "in the first round of an endless loop": """
+        def g(x, y): return x
+
+        while True:
+            g(1)  # HERE
+            if torch.rand(1) > 0.5:
+                break
+        """,
+    "in a long loop that may end early": """
+        def g(x, y): return x
+
+        for step in range(50):
+            g(1)  # HERE
+            if torch.rand(1) > 0.5:
+                break
         """,
 }
 
@@ -64,6 +96,24 @@ QUIET = {
                 group.append(value)
             for key in table:
                 torch.stack([table[one] for one in groups[key]])
+        """,
+    "a long loop whose later rounds differ": """
+        x = torch.zeros(2, 3)
+        for step in range(1000):
+            if step > 500:
+                x = x[:, :2]
+                break
+            x = nn.Linear(3, 3)(x)
+        x @ torch.zeros(2, 4)
+        """,
+    "an endless loop whose state changes": """
+        x = torch.zeros(2, 3)
+        while True:
+            if x.shape[1] > 3:
+                x = x @ torch.zeros(4, 5)
+                break
+            x = nn.Linear(3, 4)(x)
+        x @ torch.zeros(5, 4)
         """,
     "a list that the first iteration fills": """
         def f(m: int):
@@ -117,6 +167,12 @@ QUIET = {
 def test_found(name: str, tmp_path: Path) -> None:
     found = reported(tmp_path, FOUND[name])
     assert [(line, code) for line, code, _ in found] == [(place(FOUND[name]), "shape-mismatch")]
+
+
+@pytest.mark.parametrize("name", WRONG_CALLS)
+def test_a_call_in_the_first_round_is_unconditional(name: str, tmp_path: Path) -> None:
+    found = reported(tmp_path, WRONG_CALLS[name])
+    assert [(line, code) for line, code, _ in found] == [(place(WRONG_CALLS[name]), "wrong-call")]
 
 
 @pytest.mark.parametrize("name", QUIET)

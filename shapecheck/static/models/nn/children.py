@@ -22,6 +22,16 @@ def children_of(receiver: Instance, name: str) -> Value:
     return ListValue(tuple(found.items() if name == "named_children" else found.values()))
 
 
+def submodule(receiver: Value, target: Value = None, *_: Value, **__: Value) -> Value:
+    """`get_submodule("encoder.0")`; Unknown if a part of the path is."""
+    found = receiver
+    for name in target.split(".") if isinstance(target, str) and target else ():
+        held = found.fields.get(LAYER, found) if isinstance(found, Instance) else found
+        parts = held.items if isinstance(held, ModuleContainer) and not held.lost else {}
+        found = parts.get(name) if name in parts else found.fields.get(name) if isinstance(found, Instance) else None
+    return found if isinstance(target, str) and found is not None else Unknown("an unknown submodule")
+
+
 def modules_in(receiver: Instance) -> Value:
     """`_modules` of a module of the project."""
     return registered_in(receiver, is_module_value)

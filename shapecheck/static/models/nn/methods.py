@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from functools import partial
 
-from shapecheck.ops import Unknown
+from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.class_facts import LAYER, REGISTERING, UNNAMED
 from shapecheck.static.domain.objects import ITEMS, SUMMARY, Instance, ListValue, ModuleContainer
@@ -15,7 +16,7 @@ from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.nn.casts import cast_module
 from shapecheck.static.models.nn.children import NAMES as CHILDREN
-from shapecheck.static.models.nn.children import children_of
+from shapecheck.static.models.nn.children import children_of, submodule
 from shapecheck.static.models.nn.containers import run_container
 from shapecheck.static.models.nn.parameters import parameters_of
 
@@ -25,6 +26,7 @@ _RETURN_SELF = frozenset(
 _PARAMETER_METHODS = _RETURN_SELF | {"parameters"}
 _MASK = "generate_square_subsequent_mask"
 _UNKNOWN_SIZE = Unknown("mask of unknown size")
+_MODULES = (ModuleSpec, ModuleContainer, Instance)
 _CONTAINER_MUTATORS = frozenset("add_module append extend insert pop update register_module clear".split())
 
 
@@ -32,6 +34,8 @@ def of_module(run: Run, node: ast.AST, receiver: Value, name: str, args: Argumen
     """Calls a method of a module, a container or a layer: returns its result and applies its changes."""
     if name in _PARAMETER_METHODS:
         return _of_parameters(run, node, receiver, name, (args, kwargs))
+    if name in ("get_submodule", "set_submodule"):
+        return (submodule if name == "get_submodule" else partial(_set_submodule, run, node))(receiver, *args, **kwargs)
     if isinstance(receiver, ModuleContainer):
         return _of_container(run, node, receiver, name, registered(name, args, kwargs))
     if isinstance(receiver, Instance):
@@ -43,6 +47,29 @@ def of_module(run: Run, node: ast.AST, receiver: Value, name: str, args: Argumen
     if name == "forward":
         return dispatch.call_object(run, node, receiver, args, {})
     return Unknown(f"unsupported {name}() of a module")
+
+
+def _set_submodule(
+    run: Run, node: ast.AST, receiver: Value, target: Value = None, module: Value = None, *_rest: Value, **_more: Value
+) -> Value:
+    """`set_submodule("encoder.fc", layer)`; under an unknown name, it may replace any submodule."""
+    path, _, name = target.rpartition(".") if isinstance(target, str) else ("", "", "")
+    parent = submodule(receiver, path) if name else None
+    if isinstance(parent, (Instance, ModuleContainer)):
+        dispatch.set_attribute(run, node, name, module, parent)
+    else:
+        _lose_modules(run, receiver)
+    return None
+
+
+def _lose_modules(run: Run, receiver: Value) -> None:
+    """Makes all submodules of a module unknown."""
+    if isinstance(receiver, ModuleContainer):
+        run.journal.lose(receiver)
+    elif isinstance(receiver, Instance):
+        for key, held in list(receiver.fields.items()):
+            if isinstance(key, str) and isinstance(held, _MODULES):
+                run.journal.write(receiver, key, Unknown("a submodule that may have been replaced"))
 
 
 def _of_instance(run: Run, node: ast.AST, receiver: Instance, name: str, args: Arguments, kwargs: Keywords) -> Value:

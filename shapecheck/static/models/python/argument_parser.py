@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+from typing import NamedTuple
+
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.objects import AttributeNamespace, ListValue, Object
 from shapecheck.static.domain.placeholders import is_placeholder
 from shapecheck.static.domain.values import ExternalReference
+from shapecheck.static.engine.places import Place
 from shapecheck.static.engine.run import Run
 
 _CONVERTED = {"builtins.int": int, "builtins.float": float, "builtins.str": str}
@@ -14,9 +18,19 @@ _FLAGS = {"store_true": False, "store_false": True}
 
 
 class Parser(Object):
-    """An ArgumentParser, whose fields are the defaults of its arguments."""
+    """An ArgumentParser, whose fields are the defaults of its arguments; `options` says where those are added."""
 
-    __slots__ = ()
+    __slots__ = ("options",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.options: dict[str, _Option] = {}
+
+
+class _Option(NamedTuple):
+    place: Place
+    name: str
+    default: ast.expr | None
 
 
 def parser(*_: Value, parents: Value = None, **__: Value) -> Value:
@@ -24,37 +38,50 @@ def parser(*_: Value, parents: Value = None, **__: Value) -> Value:
     return Parser() if parents is None else Unknown("a parser with parent parsers")
 
 
-def of_parser(run: Run, receiver: Parser, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
+def of_parser(
+    run: Run, node: ast.AST, receiver: Parser, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]
+) -> Value:
     """The result of a method of a parser, or of an argument group."""
     if name == "add_argument":
-        _add(run, receiver, args, kwargs)
+        _add(run, node, receiver, args, kwargs)
     elif name in ("add_argument_group", "add_mutually_exclusive_group"):
         return receiver
     elif name == "set_defaults":
         for dest, value in kwargs.items():
             run.journal.write(receiver, dest, value)
-    elif name == "parse_args" and _has_no_arguments(args, kwargs):
-        return AttributeNamespace(dict(receiver.fields))
-    elif name == "parse_known_args" and _has_no_arguments(args, kwargs):
-        return (AttributeNamespace(dict(receiver.fields)), Unknown("further arguments"))
+    elif name in ("parse_args", "parse_known_args"):
+        found = _parsed(run, receiver, args, kwargs)
+        return found if name == "parse_args" else (found, Unknown("further arguments"))
     return Unknown(f"unsupported {name} of a parser")
 
 
-def _has_no_arguments(args: tuple[Value, ...], kwargs: dict[str, Value]) -> bool:
-    """Whether the call itself passes no arguments to parse."""
+def _parsed(run: Run, receiver: Parser, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
+    """The namespace of a program that is started without arguments, or with an empty list of them."""
     arguments = args[0] if args else kwargs.get("args")
     is_empty = isinstance(arguments, ListValue) and not arguments.items
-    return (
-        (arguments is None or isinstance(arguments, Unknown) or is_empty)
-        and len(args) < 2
-        and "namespace" not in kwargs
-    )
+    if len(args) > 1 or "namespace" in kwargs or not (is_empty or arguments is None or isinstance(arguments, Unknown)):
+        return Unknown("parsed arguments")
+    fields = dict(receiver.fields)
+    for dest, one in {} if is_empty else receiver.options.items():
+        if dest in fields and not isinstance(fields[dest], Unknown):
+            fields[dest] = run.defaults.option(*one, fields[dest])
+    return AttributeNamespace(fields)
 
 
-def _add(run: Run, receiver: Parser, names: tuple[Value, ...], kwargs: dict[str, Value]) -> None:
+def _add(run: Run, node: ast.AST, receiver: Parser, names: tuple[Value, ...], kwargs: dict[str, Value]) -> None:
     dest = kwargs.get("dest") or _dest(names)
     if isinstance(dest, str):
         run.journal.write(receiver, dest, _default(names, kwargs))
+        default = _written_default(node, kwargs.get("action"))
+        name = next((one for one in names if isinstance(one, str)), dest)
+        receiver.options[dest] = _Option(Place(run.loaded, node), name, default)
+
+
+def _written_default(node: ast.AST, action: Value) -> ast.expr | None:
+    """The default of an argument in the source, or that of a flag."""
+    keywords = node.keywords if isinstance(node, ast.Call) else []
+    implied = ast.Constant(_FLAGS[action]) if isinstance(action, str) and action in _FLAGS else None
+    return next((one.value for one in keywords if one.arg == "default"), implied)
 
 
 def _dest(names: tuple[Value, ...]) -> str | None:

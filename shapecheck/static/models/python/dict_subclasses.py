@@ -12,7 +12,7 @@ from shapecheck.static.domain.values import ExternalReference
 from shapecheck.static.engine.iteration import OWN_DICT, items_in
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.python.dicts import dict_of, put
-from shapecheck.static.models.python.special_methods import call_special
+from shapecheck.static.models.python.special_methods import call_special, special
 
 BASES = frozenset(("builtins.dict", "collections.OrderedDict", "collections.UserDict"))
 _ATTRIBUTES_ARE_ITEMS = Slot("its attributes are its items")
@@ -58,7 +58,10 @@ def write(run: Run, node: ast.AST, value: Object, name: str, what: Value) -> boo
     if _ATTRIBUTES_ARE_ITEMS in value.fields or _defines(value.cls, "__setattr__", _WRITERS):
         put(run, items, {name: what})
         return True
-    return call_special(run, node, value, "__setattr__", name, what) is not None
+    if special(value, "__setattr__") is None:
+        return False
+    call_special(run, node, value, "__setattr__", name, what)
+    return True
 
 
 def _defines(cls: ClassValue, name: str, functions: frozenset[str]) -> bool:

@@ -17,8 +17,9 @@ from shapecheck.static.domain.join import join
 from shapecheck.static.domain.objects import IS_TOP, SUMMARY, ListValue
 from shapecheck.static.domain.summary_collections import is_summary, merged_element
 from shapecheck.static.domain.truth import truth
+from shapecheck.static.domain.values import SummarySequence
 from shapecheck.static.engine.dispatch import dispatch
-from shapecheck.static.engine.iteration import MOST_ITEMS, items_of, some_item
+from shapecheck.static.engine.iteration import MOST_ITEMS, has_items, items_of, some_item
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.python.type_guards import are_numbers, are_optional_integers
 
@@ -181,6 +182,8 @@ def _accumulate(run: Run, node: ast.AST, iterable: Value, function: Value = None
 
 def _map(run: Run, node: ast.AST, function: Value, *iterables: Value) -> Value:
     columns, call = [items_of(one) for one in iterables], _caller(run, node, function)
+    if any(column is None for column in columns) and all(map(has_items, iterables)):
+        return SummarySequence(call(*map(some_item, iterables)))
     if not columns or any(column is None for column in columns):
         return Unknown(_UNKNOWN)
     return ListValue(tuple(call(*items) for items in zip(*(column or () for column in columns), strict=False)))

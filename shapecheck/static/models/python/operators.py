@@ -6,9 +6,10 @@ import ast
 from collections.abc import Callable
 
 from shapecheck.ops import Unknown
+from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.engine.dispatch import dispatch
-from shapecheck.static.engine.iteration import items_of
+from shapecheck.static.engine.iteration import items_of, some_item
 from shapecheck.static.engine.run import Run
 
 _SYMBOLS: dict[str, ast.operator] = {
@@ -35,6 +36,9 @@ def _function(op: ast.operator) -> Callable[..., Value]:
 
 def _sum(run: Run, node: ast.AST, iterable: Value, start: Value = 0) -> Value:
     items = items_of(iterable)
+    if items is None and isinstance(element := some_item(iterable), TensorSpec):
+        # Two items, so that they are broadcast: with more, the shape stays.
+        items = [element, some_item(iterable)]
     if items is None:
         return Unknown("an unknown sum")
     total = start

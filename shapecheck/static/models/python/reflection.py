@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable
 from functools import partial
 
-from shapecheck.ops import Unknown
+from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import without_none
@@ -71,9 +72,44 @@ def set_attribute(run: Run, node: ast.AST, *args: Value) -> Value:
         run.journal.write(receiver, UNNAMED, True)
     if isinstance(receiver, Instance) and not isinstance(name, str) and (is_plain(value) or isinstance(value, Unknown)):
         _havoc_plain(run, receiver)
-    elif isinstance(value, (TensorSpec, Unknown)) and (type(receiver) is Unknown or not isinstance(name, str)):
-        _havoc_tensors(run, receiver, name)
+    elif type(receiver) is Unknown or (not isinstance(name, str) and not _is_under_construction(run, receiver, value)):
+        _havoc_fields(run, receiver, _possible_names(node, name), _replaced_by(value))
     return None
+
+
+def _is_under_construction(run: Run, receiver: Value, value: Value) -> bool:
+    """Whether a constructor registers a submodule, `setattr(self, name, layer)`, and does not replace one."""
+    function = run.frame.function
+    is_constructor = isinstance(function, ast.FunctionDef) and function.name == "__init__"
+    return is_constructor and not isinstance(value, TensorSpec) and receiver is run.frame.names.fields.get("self")
+
+
+def _possible_names(node: ast.AST, name: Value) -> Callable[[str], bool]:
+    """Whether a `setattr` under a name that may be unknown sets a field: one with the prefix of `f"conv{i}"`."""
+    if isinstance(name, str):
+        return name.__eq__
+    return lambda field: field.startswith(_prefix(node))
+
+
+def _prefix(node: ast.AST) -> str:
+    """The characters with which the second argument of a call certainly begins."""
+    written = node.args[1] if isinstance(node, ast.Call) and len(node.args) > 1 else None
+    if isinstance(written, ast.Call) and isinstance(written.func, ast.Attribute) and written.func.attr == "format":
+        written = written.func.value
+    if isinstance(written, ast.JoinedStr) and written.values:
+        written = written.values[0]
+    while isinstance(written, ast.BinOp):
+        written = written.left
+    text = written.value if isinstance(written, ast.Constant) else ""
+    return re.split("[{%]", text)[0] if isinstance(text, str) else ""
+
+
+def _replaced_by(value: Value) -> tuple[type, ...]:
+    """The kinds of values that a `setattr` of a value is expected to overwrite."""
+    modules = (ModuleSpec, ModuleContainer, Instance)
+    if isinstance(value, Unknown):
+        return (TensorSpec, *modules)
+    return (TensorSpec,) if isinstance(value, TensorSpec) else modules if isinstance(value, modules) else ()
 
 
 def _havoc_plain(run: Run, receiver: Instance) -> None:
@@ -83,13 +119,13 @@ def _havoc_plain(run: Run, receiver: Instance) -> None:
             run.journal.write(receiver, name, Unknown("an attribute set under an unknown name"))
 
 
-def _havoc_tensors(run: Run, receiver: Value, name: Value) -> None:
-    """Replaces every tensor that a `setattr` with an unknown object or name may have overwritten."""
+def _havoc_fields(run: Run, receiver: Value, may_be: Callable[[str], bool], kinds: tuple[type, ...]) -> None:
+    """Replaces every field of these kinds that a `setattr` with an unknown object or name may have overwritten."""
     in_reach = run.frame.names.fields.values() if type(receiver) is Unknown else (receiver,)
     for one in {one for value in in_reach for one in reachable(value, (Instance,))}:
-        for attribute_name, held in list(one.fields.items()):
-            if isinstance(held, TensorSpec) and (not isinstance(name, str) or name == attribute_name):
-                run.journal.write(one, attribute_name, Unknown("an attribute set under an unknown name"))
+        for name, held in list(one.fields.items()):
+            if isinstance(name, str) and isinstance(held, kinds) and may_be(name):
+                run.journal.write(one, name, Unknown("an attribute set under an unknown name"))
 
 
 def _hasattr(run: Run, node: ast.AST, *args: Value) -> Value:

@@ -47,9 +47,18 @@ def _length(run: Run, node: ast.AST, value: Value) -> Value:
 
 def _range(*args: Value) -> Value:
     if not are_integers(args):
-        return SummarySequence(unknown("index", low=0)) if len(args) == 1 else Unknown("an unknown range")
+        first = _least_of_range(*args)
+        return Unknown("an unknown range") if first is None else SummarySequence(unknown("index", low=first))
     found = range(*args)
-    return found if len(found[:LONGEST]) < LONGEST else Unknown("a long range")
+    return found if -LONGEST < found.start < LONGEST and -LONGEST < found.stop < LONGEST else Unknown("a long range")
+
+
+def _least_of_range(start: Value, stop: Value = None, step: Value = 1) -> int | None:
+    """The least number of a range that counts up and whose end may be unknown; None if it may be negative."""
+    if stop is None:
+        return 0
+    counts_up = isinstance(start, int) and isinstance(step, int) and step > 0
+    return start if counts_up and isinstance(start, int) and start >= 0 else None
 
 
 def _zip(*iterables: Value, strict: Value = False) -> Value:

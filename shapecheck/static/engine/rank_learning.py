@@ -1,0 +1,75 @@
+"""Learns ranks and sizes from what operators, conditions and unpacking imply, for the rest of the path.
+
+What holds at the end of an entry point on every path that returns, its symbolic arguments learn: `symbolic_inputs`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from shapecheck.spec import Dim, Shape, ShapeError, Size, TensorSpec
+from shapecheck.spec.terms import UNKNOWN, only_atom
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.array_likes import ArrayMark, marked
+from shapecheck.static.domain.symbolic_argument import SymbolicArgument
+from shapecheck.static.engine.path_constraints import FACTS, RANKS, KnownFacts, KnownRanks
+from shapecheck.static.engine.rank_facts import part_between
+
+if TYPE_CHECKING:
+    from shapecheck.ops.assumptions import Assumptions
+    from shapecheck.static.engine.run import Run
+
+
+def learn_assumptions(run: Run, assumed: Assumptions) -> None:
+    """Learns what the rule of an operator assumed of its operands."""
+    for given, known in assumed.shapes:
+        learn_shape(run, given, known)
+    for one in assumed:
+        learn_size(run, one.left, one.right)
+
+
+def learn_refinement(run: Run, before: Value, after: Value) -> None:
+    """Learns from a tensor of unknown rank and the same one refined by a condition."""
+    if isinstance(before, TensorSpec) and before.shape.run is not None and isinstance(after, TensorSpec):
+        learn_shape(run, before.shape, after.shape)
+
+
+def learn_shape(run: Run, given: Shape, known: Shape) -> None:
+    """Learns that a shape of unknown rank is a more precise one, and so are all shapes with the same run."""
+    ranks = run.knowledge.ranks
+    given = ranks.shape_of(given)
+    part = part_between(given, known)
+    if given.run is not None and part is not None:
+        run.effects.reads_inputs = True
+        run.journal.write(run.knowledge, RANKS, KnownRanks(ranks.with_part(given.run, part)))
+        if run.inputs is not None:
+            run.inputs.sizes.update(one for one in (*part.head, *part.tail) if _is_unknown(one))
+
+
+def learn_tensor(run: Run, argument: SymbolicArgument, *, array_like: bool) -> None:
+    """Learns that a symbolic argument of the entry point is a tensor, or a tensor or an array."""
+    if run.inputs is not None and run.inputs.values.get(argument.name) is argument:
+        tensor = TensorSpec.make(Shape((), argument.axes), None)
+        known = marked(tensor, ArrayMark(argument.name)) if array_like and not run.inputs.tensors else tensor
+        run.effects.reads_inputs = True
+        run.journal.write(run.knowledge, RANKS, KnownRanks(run.knowledge.ranks.with_tensor(argument, known)))
+
+
+def learn_size(run: Run, left: Size, right: Size) -> None:
+    """Learns that two sizes are equal, if one of them is an unknown size of a symbolic argument."""
+    facts = run.knowledge.facts
+    left, right = facts.apply(left), facts.apply(right)
+    if run.inputs is None or left == right or run.inputs.sizes.isdisjoint((left, right)):
+        return
+    try:
+        more = facts.learn_equal(left, right)
+    except ShapeError:
+        return
+    if more is not facts:
+        run.effects.reads_inputs = True
+        run.journal.write(run.knowledge, FACTS, KnownFacts(more))
+
+
+def _is_unknown(size: Size) -> bool:
+    atom = only_atom(size.terms) if isinstance(size, Dim) else None
+    return atom is not None and atom.kind == UNKNOWN

@@ -1,0 +1,138 @@
+"""Which dimension a reshape puts at another place: its size is found again, but not at the same place in memory.
+
+A reshape keeps the elements in order, so a dimension keeps the number of elements before it and after it. Sizes are
+products of factors: one that a reshape keeps has the same product of sizes before it, or the same after it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from math import prod
+from typing import NamedTuple
+
+from shapecheck.spec import Dim, Size
+from shapecheck.spec.dim import size_of, terms_of
+from shapecheck.spec.terms import NAME, UNKNOWN, Atom
+
+_MOST_AXES = 8
+_Factor = Atom | Dim
+Sizes = tuple[Size, ...]
+Group = tuple[int, int]
+"""Adjacent dimensions: the first one, and the one after the last."""
+
+
+class _Product(NamedTuple):
+    """A product of sizes: the numbers, and the powers of its other factors."""
+
+    number: int
+    factors: Counter[_Factor]
+
+    @property
+    def is_one(self) -> bool:
+        return self.number == 1 and not self.factors
+
+
+class Move(NamedTuple):
+    """A size that was at one place of a shape, and is at another one of the result."""
+
+    size: Size
+    before: int
+    after: int
+
+
+@lru_cache(maxsize=1 << 12)
+def moved(given: Sizes, result: Sizes) -> Move | None:
+    """The first dimension that is at another place in memory; None if there is none for certain."""
+    if max(len(given), len(result)) > _MOST_AXES or given == result:
+        return None
+    existing = _factors(given)
+    for index, size in enumerate(given):
+        if isinstance(size, Dim):
+            groups = [group for group in _groups(len(result)) if prod(result[slice(*group)]) == size]
+            pairs = [((index, index + 1), group) for group in groups]
+            if pairs and all(_is_moved(given, result, *pair, existing) for pair in pairs):
+                return Move(size, index, groups[0][0])
+    for index, size in enumerate(result):
+        if isinstance(size, Dim):
+            groups = [group for group in _groups(len(given)) if prod(given[slice(*group)]) == size]
+            pairs = [(group, (index, index + 1)) for group in groups]
+            if pairs and all(_is_moved(given, result, *pair, existing) for pair in pairs):
+                return Move(size, groups[0][0], index)
+    return None
+
+
+def _is_moved(given: Sizes, result: Sizes, old: Group, new: Group, existing: frozenset[_Factor]) -> bool:
+    """Whether the dimensions of a group are at another place, and their factors are in no other dimension."""
+    first, last, start, stop = *old, *new
+    own = _factors((*given[first:last], *result[start:stop]))
+    if not own or own & _factors((*given[:first], *given[last:], *result[:start], *result[stop:])):
+        return False
+    before = _ratio(given[:first], result[:start])
+    after = _ratio(given[last:], result[stop:])
+    if any(one is not None and one.is_one for one in (before, after)):
+        return False
+    return any(one is not None and _is_several(one, existing) for one in (before, after))
+
+
+def times_as_many(given: Sizes, result: Sizes) -> Size | None:
+    """By which size the numbers of elements differ, if that is a product of sizes that the shapes have; else None."""
+    ratio = _ratio(given, result)
+    if ratio is None or ratio.is_one or not _is_several(ratio, _factors((*given, *result))):
+        return None
+    return ratio.number * prod(one if isinstance(one, Dim) else _size_of(one) for one in ratio.factors.elements())
+
+
+def _factors(sizes: Sequence[Size]) -> frozenset[_Factor]:
+    """The factors of any of the sizes."""
+    return frozenset(factor for size in sizes for factor in _product((size,)).factors)
+
+
+def _size_of(factor: Atom) -> Size:
+    return size_of({((factor, 1),): 1})
+
+
+def _groups(rank: int) -> Iterator[Group]:
+    for start in range(rank):
+        for stop in range(start + 1, rank + 1):
+            yield start, stop
+
+
+def _product(sizes: Sequence[Size]) -> _Product:
+    """The product of sizes; a sum is a factor of its own."""
+    whole: Size = 1
+    others: Counter[_Factor] = Counter()
+    for size in sizes:
+        if isinstance(size, Dim) and len(terms_of(size)) > 1:
+            others[size] += 1
+        else:
+            whole = whole * size
+    terms = terms_of(whole)
+    if len(terms) != 1:
+        return _Product(0 if not terms else 1, others + Counter({whole: 1}) if isinstance(whole, Dim) else others)
+    ((monomial, number),) = terms.items()
+    return _Product(number, others + Counter(dict(monomial)))
+
+
+def _ratio(sizes: Sequence[Size], others: Sequence[Size]) -> _Product | None:
+    """The quotient of two products of sizes, the larger by the smaller; None if neither divides the other."""
+    one, other = _product(sizes), _product(others)
+    if one.number <= 0 or other.number <= 0:
+        return None
+    if other.factors <= one.factors and one.number % other.number == 0:
+        return _Product(one.number // other.number, one.factors - other.factors)
+    if one.factors <= other.factors and other.number % one.number == 0:
+        return _Product(other.number // one.number, other.factors - one.factors)
+    return None
+
+
+def _is_several(ratio: _Product, existing: frozenset[_Factor]) -> bool:
+    """Whether it is a size that someone named, or a dimension of the input, not the rest of another size."""
+    if ratio.number > 1:
+        return True
+    return any(one in existing or _is_named(one) for one in ratio.factors)
+
+
+def _is_named(factor: _Factor) -> bool:
+    return isinstance(factor, Atom) and factor.kind in (NAME, UNKNOWN) and factor.name not in ("", "?")

@@ -1,0 +1,68 @@
+"""Names of sizes: `b, n, c = x.shape` names the dimensions of x, also those whose size is a number."""
+
+from __future__ import annotations
+
+import ast
+
+from shapecheck.project.node_cache import cached_on_node
+from shapecheck.spec import Size, unknown
+
+_Names = tuple[str, ...]
+
+
+def with_names(
+    function: ast.AST | None, node: ast.AST, given: tuple[Size, ...], result: tuple[Size, ...]
+) -> tuple[tuple[Size, ...], tuple[Size, ...]]:
+    """The shapes before and after `x.view(b, c, -1)`, with a symbol for each number that the code names in both."""
+    place, sizes = _reshaped(node)
+    names = _named_at(function).get(place, {}).get(getattr(node, "lineno", 0)) if function and place else None
+    if names is None or len(names) != len(given) or len(sizes) != len(result):
+        return given, result
+    old, new = list(given), list(result)
+    for index, size in enumerate(sizes):
+        name = size.id if isinstance(size, ast.Name) else ""
+        if names.count(name) == 1 and type(result[index]) is int and given[names.index(name)] == result[index]:
+            old[names.index(name)] = new[index] = unknown(name, low=1)
+    return tuple(old), tuple(new)
+
+
+def _reshaped(node: ast.AST) -> tuple[str, list[ast.expr]]:
+    """The name of the tensor whose method is called, and the sizes."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return "", []
+    sizes = list(node.args[0].elts) if len(node.args) == 1 and isinstance(node.args[0], ast.Tuple) else node.args
+    value = node.func.value
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "contiguous":
+        value = value.func.value
+    return (value.id if isinstance(value, ast.Name) else ""), sizes
+
+
+@cached_on_node
+def _named_at(function: ast.AST) -> dict[str, dict[int, _Names]]:
+    """For each variable whose shape is unpacked, the names of its sizes in the lines until it is assigned again."""
+    found: dict[str, dict[int, _Names]] = {}
+    lines = range(getattr(function, "lineno", 1), (getattr(function, "end_lineno", None) or 0) + 1)
+    stored = [one for one in ast.walk(function) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)]
+    for one in ast.walk(function):
+        names, place = _unpacking(one)
+        if not names:
+            continue
+        start = getattr(one, "lineno", 0)
+        changed = [part.lineno for part in stored if part.id in (place, *names) and part.lineno > start]
+        last = min(changed, default=lines.stop)
+        found.setdefault(place, {}).update(dict.fromkeys(range(start + 1, last + 1), names))
+    return found
+
+
+def _unpacking(node: ast.AST) -> tuple[_Names, str]:
+    """The names and the variable of `b, n, c = x.shape`."""
+    if not isinstance(node, ast.Assign) or not isinstance(node.targets[0], ast.Tuple):
+        return (), ""
+    read, targets = node.value, node.targets[0].elts
+    if isinstance(read, ast.Call) and not read.args and getattr(read.func, "attr", "") == "size":
+        place = getattr(read.func, "value", None)
+    else:
+        place = read.value if isinstance(read, ast.Attribute) and read.attr == "shape" else None
+    if not isinstance(place, ast.Name) or not all(isinstance(one, ast.Name) for one in targets):
+        return (), ""
+    return tuple(one.id for one in targets if isinstance(one, ast.Name)), place.id

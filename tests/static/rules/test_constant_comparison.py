@@ -1,0 +1,89 @@
+"""constant-comparison: a property of a tensor compared with another type."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.static.rules.programs import place, reported
+
+FUNCTION = """
+import numpy as np
+
+def f(x: Tensor, y, n: int, shape: tuple, anything):
+    if {}:
+        return x
+    return n
+"""
+
+FOUND = {
+    "a shape and a number": "x.shape == 4",
+    "a shape and a size": "x.shape == n",
+    "a size() and a number": "x.size() != 4",
+    "the other way around": "4 == x.shape",
+    "a part of a shape": "x.shape[1:] == 3",
+    "a shape and a list": "x.shape == [2, 3]",
+    "a size and a tuple": "x.shape[0] == (3,)",
+    "a size(i) and a tuple": "x.size(0) == (3,)",
+    "a rank and a tuple": "x.dim() == (2,)",
+    "a length and a list": "len(x.shape) == [3]",
+    "a method": "x.dim == 4",
+    "a dtype and a string": 'x.dtype == "float32"',
+    "a dtype and a type of numpy": "x.dtype == np.float32",
+    "a dtype and a type of Python": "x.dtype == float",
+    "a device and a string": 'x.device == "cuda"',
+    "a shape among numbers": "x.shape in (3, 4)",
+    "a device among strings": 'x.device not in ["cpu", "mps"]',
+    "in a condition of several": "n > 1 and x.shape == 4",
+}
+
+QUIET = {
+    "a shape and a tuple": "x.shape == (2, 3)",
+    "a shape and the items of a list": "list(x.shape) == [2, 3]",
+    "a rank and a number": "x.dim() == 4",
+    "a rank among numbers": "x.dim() in (3, 4)",
+    "a shape and None": "x.shape == None",
+    "a shape and an unknown value": "x.shape == anything",
+    "a shape and an annotated tuple": "x.shape == shape",
+    "a shape among shapes": "x.shape in ((2, 3), (3, 2))",
+    "a dtype": "x.dtype == torch.float32",
+    "a dtype that is an alias": "x.dtype == torch.float",
+    "the type of a device": 'x.device.type == "cuda"',
+    "a device as text": 'str(x.device) == "cpu"',
+    "a device": 'x.device == torch.device("cpu")',
+    "a list of an unknown array": "y.shape == [2, 3]",
+    "the dtype of an unknown array": 'y.dtype == "float32"',
+    "the shape of an unknown object": "anything.shape == 4",
+    "the size of an unknown object": "anything.size == (2, 3)",
+    "one of several types": 'x.dtype in ("float32", torch.float32)',
+}
+
+
+@pytest.mark.parametrize("condition", FOUND.values(), ids=FOUND)
+def test_found(condition: str, tmp_path: Path) -> None:
+    ((_, code, message),) = reported(tmp_path, FUNCTION.format(condition))
+    assert code == "constant-comparison"
+    assert ("always true" in message) == ("!=" in condition or "not in" in condition)
+
+
+@pytest.mark.parametrize("condition", QUIET.values(), ids=QUIET)
+def test_quiet(condition: str, tmp_path: Path) -> None:
+    assert reported(tmp_path, FUNCTION.format(condition)) == []
+
+
+def test_found_before_an_argument_is_known_to_be_a_tensor(tmp_path: Path) -> None:
+    source = """
+        def mask(x):
+            if x.shape == 4:  # HERE
+                x = x.view(-1, x.shape[2], x.shape[3])
+            batch, time, features = x.shape
+            return x.new_zeros(batch, time, features)
+        """
+    ((line, code, _),) = reported(tmp_path, source)
+    assert (line, code) == (place(source), "constant-comparison")
+
+
+def test_an_assert_has_one_finding(tmp_path: Path) -> None:
+    ((_, code, _),) = reported(tmp_path, "x = torch.zeros(2, 3)\nassert x.shape == 2\n")
+    assert code == "constant-comparison"

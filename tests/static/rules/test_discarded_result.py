@@ -1,0 +1,118 @@
+"""discarded-result: an operator that changes nothing, as a statement."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.static.rules.programs import place, reported
+
+BLOCK = """
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(4, 8)
+        self.act = nn.ReLU()
+        self.fast = nn.ReLU(inplace=True)
+        self.net = nn.Sequential(nn.Linear(4, 8), nn.ReLU())
+
+    def forward(self, x, mask: Tensor):
+        y = self.linear(x)
+        {}
+        return y
+"""
+
+FOUND = {
+    "a view": "y.unsqueeze(0)",
+    "a cast": "y.to(x.device)",
+    "a fill": "y.masked_fill(mask, 0.0)",
+    "a function": "torch.relu(y)",
+    "a function of an expression": "F.relu(self.linear(x))",
+    "an option that is not inplace": "F.dropout(y, 0.5, self.training)",
+    "several results": "y.sort(-1)",
+    "a chain": "y.unsqueeze(1).to(x.device)",
+    "an attribute": "self.linear.weight.data.clamp(min=0.0)",
+    "a list of tensors": "torch.cat([y, y])",
+    "a layer": "self.act(y)",
+    "an annotated argument": "mask.to(x.device)",
+}
+
+QUIET = {
+    "assigned": "y = y.unsqueeze(0)",
+    "in place": "y.masked_fill_(mask, 0.0)",
+    "in place behind a view": "y.view(-1).zero_()",
+    "out": "torch.relu(y, out=y)",
+    "inplace by name": "F.relu(y, inplace=True)",
+    "inplace by position": "F.relu(y, True)",
+    "inplace by an option": "F.relu(y, inplace=self.training)",
+    "an in-place layer": "self.fast(y)",
+    "a call of several layers, for its hooks": "self.net(x)",
+    "a module": "self.linear.to(x.device)",
+    "the module itself": "self.to(x.device)",
+    "backward": "y.sum().backward()",
+    "an unknown object": "self.linear.extra.to(x.device)",
+    "a new tensor, to start the device": "torch.zeros(1).cuda()",
+    "measured": "torch.cuda.synchronize(); torch.relu(y); torch.cuda.synchronize()",
+}
+
+FUNCTIONS = {
+    "a test": "def test_runs(x: Tensor):\n    x.relu()\n",
+    "a warm-up": "def warm_up(x: Tensor):\n    x.relu()\n",
+    "a check": "def check_shape(x: Tensor):\n    x.view(2, 3)\n",
+    "an exception that is expected": """
+        def f(x: Tensor):
+            try:
+                x.view(2, 3)
+            except RuntimeError:
+                return None
+        """,
+    "an unknown context": """
+        from flops import counted
+
+        def f(x: Tensor):
+            with counted():
+                x.relu()
+        """,
+    "a batch that moves itself": """
+        class Net(nn.Module):
+            def forward(self, batch):
+                batch.to("cuda")
+                return batch.labels
+        """,
+    "cells": "# %%\nx = torch.zeros(2, 3)\nx.view(3, 2)\n",
+    "not the tensor's method": """
+        class Box:
+            def view(self, *sizes):
+                self.sizes = sizes
+                return torch.zeros(3)
+
+        Box().view(3)
+        """,
+}
+
+
+@pytest.mark.parametrize("statement", FOUND.values(), ids=FOUND)
+def test_found(statement: str, tmp_path: Path) -> None:
+    source = BLOCK.format(f"{statement}  # HERE")
+    ((line, code, _),) = reported(tmp_path, source)
+    assert (line, code) == (place(source), "discarded-result")
+
+
+@pytest.mark.parametrize("statement", QUIET.values(), ids=QUIET)
+def test_quiet(statement: str, tmp_path: Path) -> None:
+    assert reported(tmp_path, BLOCK.format(statement)) == []
+
+
+@pytest.mark.parametrize("source", FUNCTIONS.values(), ids=FUNCTIONS)
+def test_run_for_effect(source: str, tmp_path: Path) -> None:
+    assert reported(tmp_path, source) == []
+
+
+def test_found_where_only_the_mode_changes(tmp_path: Path) -> None:
+    source = "def f(x: Tensor):\n    with torch.no_grad():\n        x.clamp(min=0)\n    return x\n"
+    ((_, code, message),) = reported(tmp_path, source)
+    assert (code, message) == (
+        "discarded-result",
+        "clamp returns a new tensor, which is not used, and does not change x; assign the result, or use x.clamp_",
+    )
