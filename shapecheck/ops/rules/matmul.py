@@ -108,8 +108,9 @@ def mm(input: Tensor, mat2: Tensor, out_dtype: DTypeLike = None) -> Tensor:
 
 @op("_int_mm")
 def int_mm(input: Tensor, mat2: Tensor) -> Tensor:
-    """(n, k) and (k, m) of int8 give (n, m) of int32."""
-    product_dtype(input, mat2, "input", "mat2")
+    """(n, k) and (k, m) of int8 give (n, m) of int32; on some processors, the first may be of uint8."""
+    if input.dtype is not as_dtype("uint8"):
+        product_dtype(input, mat2, "input", "mat2")
     return fresh(matrix_product(input, mat2, 2, "the input", "mat2"), as_dtype("int32"), input)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TypeAlias
 
 from shapecheck.ops import Unknown
@@ -113,10 +114,19 @@ def instantiate_annotation(
     if isinstance(kind, TupleOf):
         return tuple(instantiate_annotation(run, one, axes, hint, enclosing) for one in kind.items)
     if isinstance(kind, SequenceOf):
-        return SummarySequence(instantiate_annotation(run, kind.item, axes, hint, enclosing), kind.mapping)
+        item = _trusted_item(kind)
+        return SummarySequence(instantiate_annotation(run, item, axes, hint, enclosing), kind.mapping)
     if isinstance(kind, InstanceOf):
         return symbolic_instance(run, kind.cls, f"{axes.scope}.{hint}" if axes.scope else "", enclosing)
     return Unknown(f"value of {hint}")
+
+
+def _trusted_item(kind: SequenceOf) -> AnnotationType:
+    """The type of the items; of `list[list[int]]`, lists of anything: no program checks how deep the numbers are."""
+    item = kind.item
+    if isinstance(item, SequenceOf) and isinstance(item.item, PlainType):
+        return replace(item, item=ANYTHING)
+    return item
 
 
 def _plain(of: type, hint: str) -> Value:
@@ -130,7 +140,7 @@ def _plain(of: type, hint: str) -> Value:
 def instantiate_collection(run: Run, kind: AnnotationType, hint: str) -> Value:
     """Instantiates a type that mentions no axes, with mutable lists and dicts."""
     if isinstance(kind, SequenceOf):
-        item = instantiate_collection(run, kind.item, hint)
+        item = instantiate_collection(run, _trusted_item(kind), hint)
         return summary_dict(item) if kind.mapping else summary_list(item)
     if isinstance(kind, TupleOf):
         return tuple(instantiate_collection(run, one, hint) for one in kind.items)

@@ -49,6 +49,9 @@ def is_written(
     return follows and (bool(tensors) or name in _OF_DATA)
 
 
-def _is_unknown(value: Value) -> bool:
+def _is_unknown(value: Value, depth: int = 4) -> bool:
+    """Whether a number or an item is unknown; items more than `depth` lists deep count as unknown."""
     items = value.items if isinstance(value, ListValue) else value
-    return any(map(_is_unknown, items)) if type(items) is tuple else isinstance(value, Unknown)
+    if type(items) is not tuple:
+        return isinstance(value, Unknown)
+    return depth == 0 or any(_is_unknown(one, depth - 1) for one in items)

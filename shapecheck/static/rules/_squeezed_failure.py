@@ -39,7 +39,7 @@ class _Origin:
     batch: Dim
     lead: VariadicAxes | None
     """The dimensions of unknown number that are taken to be the batch alone; None if the batch is a known dimension."""
-    examined: list[str] = field(default_factory=list)
+    examined: set[str] = field(default_factory=set)
     """The operators that read the rank of a result: the program may handle a batch of one."""
 
 
@@ -56,7 +56,7 @@ class _Squeezed:
         """The same for a tensor that is one of two, if both come from this squeeze."""
         if not isinstance(other, _Squeezed) or other.origin.place.node is not self.origin.place.node:
             return None
-        self.origin.examined.extend(other.origin.examined)
+        self.origin.examined.update(other.origin.examined)
         ranks = (self.usual.rank, self.single.rank)
         return self if ranks == (other.usual.rank, other.single.rank) else None
 
@@ -116,7 +116,7 @@ def used(call: AbstractCall, result: Value) -> Value:
 
 def _follow(call: AbstractCall, result: Value, origin: _Origin) -> Value:
     if call.name in _READING_RANK or (call.name == "size" and len(call.args) == 1):
-        origin.examined.append(call.name)
+        origin.examined.add(call.name)
     if origin.examined:
         return result
     usual = _apply(call, partial(_usual, origin))

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 import textwrap
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from shapecheck.conditions.squeeze_batch import LostBatch
+from shapecheck.spec import Shape, unknown
 from shapecheck.static import check
+from shapecheck.static.domain.followed_axes import Followed
+from shapecheck.static.engine.places import Place
+from shapecheck.static.rules._squeezed_failure import _Origin, _Squeezed
 from tests.static.rules.programs import HEAD, place, reported
 
 FOUND = {
@@ -194,3 +201,13 @@ def test_found(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", QUIET)
 def test_quiet(name: str, tmp_path: Path) -> None:
     assert reported(tmp_path, QUIET[name]) == []
+
+
+def test_joining_a_squeeze_with_itself_adds_nothing() -> None:
+    place = Place(SimpleNamespace(), ast.parse("x.squeeze()"))  # type: ignore[arg-type]
+    origin = _Origin(place, LostBatch(Shape((1,)), (0,)), unknown("n"), None, {"dim"})
+    fact: Followed | None = _Squeezed(origin, Shape((2,)), Shape(()))
+    for _ in range(100):
+        assert fact is not None
+        fact = fact.joined(fact)
+    assert origin.examined == {"dim"}
