@@ -44,7 +44,6 @@ MISSED = {
     "354_federated_average_stale_shape": "weights go through dicts of state dicts",
     "357_normalized_return_column": "tensors come from a zip over the named tuples of a memory",
     "358_unused_normalize_of_prototypes": "the result of a function that is not used is not reported",
-    "359_heads_split_without_transpose": "a view that mixes two axes is not reported",
     "360_evaluation_metric_axis_mean": "a square matrix divided by a vector can be wanted",
 }
 

@@ -16,7 +16,9 @@ from shapecheck.static.engine.run import Run
 from shapecheck.static.narrowing.references import read
 
 _RETURNING_NOTHING = frozenset(
-    "append extend add update insert clear remove print debug info warning error setattr __setitem__ __setattr__".split()
+    """
+    append extend add update insert clear remove print debug info warning error setattr __setitem__ __setattr__
+    """.split()
 )
 """Functions and methods that return None, as in `lambda module, args, result: seen.append(result)`."""
 

@@ -33,7 +33,7 @@ from shapecheck.static.entry.variants import Variant, constructor_of, flags_of, 
 _CALL = "wrong-call"
 _FAILURES = frozenset(("shape-mismatch", "dtype-mismatch", _CALL))
 _MOST_STEPS = 8_000
-_LEAST_STEPS = 2_000
+_LEAST_STEPS = 1_000
 _SHARE = 0.1
 
 

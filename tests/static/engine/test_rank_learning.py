@@ -84,7 +84,7 @@ FOUND = {
     "a pattern and an index of the other axes": 'rearrange(x, "b n d -> b d n")\nreturn F.relu(x).sum(3)  # HERE',
     "a width of the pattern and the layer": "self.fc(x)\nreturn torch.cat([x, torch.zeros(2, 3, 5)])  # HERE",
     "in one branch": "if self.deep:\n    self.norm(F.relu(x))\n    return x.permute(0, 2, 1)  # HERE\nreturn x",
-    "cat with an image": "self.norm(x)\ntorch.cat([x, y], 1)\nreturn y.permute(0, 2, 1)  # HERE",
+    "cat with an image": "self.norm(x)\nz = torch.cat([x, y], 1)\nreturn y.permute(0, 2, 1)  # HERE",
 }
 QUIET = {
     "an axis is inserted": "if x.dim() == 3:\n    x = x.unsqueeze(0)\nreturn self.norm(x)",
