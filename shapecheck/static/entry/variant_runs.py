@@ -33,8 +33,8 @@ from shapecheck.static.entry.variants import Variant, constructor_of, flags_of, 
 _CALL = "wrong-call"
 _FAILURES = frozenset(("shape-mismatch", "dtype-mismatch", _CALL))
 _MOST_STEPS = 8_000
-_LEAST_STEPS = 1_000
-_SHARE = 0.1
+_LEAST_STEPS = 600
+_SHARE = 0.05
 
 
 @dataclass(frozen=True)
