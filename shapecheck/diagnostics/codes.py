@@ -20,6 +20,7 @@ _CHECKED = (
     Code("wrong-annotation", Severity.ERROR, "jaxtyping rejects the axis string, or no tensor can match it"),
     Code("wrong-call", Severity.ERROR, "a call with arguments that the function, operator or layer does not accept"),
     Code("false-assert", Severity.ERROR, "an assert about sizes or ranks that always fails"),
+    Code("off-default", Severity.WARNING, "code that fails with another argument than the default of a parameter"),
     *_RULES,
     _DIRECT_FORWARD,
     Code("unused-ignore", Severity.WARNING, "an ignore comment that suppresses no finding"),

@@ -26,6 +26,12 @@ from shapecheck.static.domain.library_bases import (
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, Namespace, allocation_ids
 from shapecheck.static.domain.placeholders import as_default
 from shapecheck.static.domain.values import DefaultFactory, ExternalReference, OpaqueInstance
+from shapecheck.static.engine.argument_binding import (
+    UNKNOWN_ARGUMENTS,
+    UNKNOWN_KEYWORDS,
+    parameters_of,
+    positional_names,
+)
 from shapecheck.static.engine.dispatch import dispatch, evaluate, run_block
 from shapecheck.static.engine.escape import havoc_escaped
 from shapecheck.static.engine.frames import Frame
@@ -33,6 +39,8 @@ from shapecheck.static.engine.run import Run
 from shapecheck.static.models.nn.layers import calls_next_constructor, initialize_base
 from shapecheck.static.models.python.dict_subclasses import fill, is_mapping
 from shapecheck.static.models.python.dicts import dict_of
+
+_UNKNOWN_NUMBER = frozenset((UNKNOWN_ARGUMENTS, UNKNOWN_KEYWORDS))
 
 
 def class_value(run: Run, node: ast.ClassDef) -> ClassValue:
@@ -72,6 +80,8 @@ def instantiate(
         return OpaqueInstance(cls)
     if node is not None and is_module(cls):  # an entry point calls it without a node
         _record_overrides(run, cls, args, kwargs)
+        if run.defaults.nested:
+            kwargs = _with_variant(run, cls, args, kwargs)
     since = next(allocation_ids)
     return run.session.memo.call(run, cls, (args, kwargs), since, lambda: _new_instance(run, node, cls, args, kwargs))
 
@@ -83,12 +93,28 @@ def _is_followed(base: str) -> bool:
 
 def _record_overrides(run: Run, cls: ClassValue, args: tuple[Value, ...], kwargs: dict[str, Value]) -> None:
     """Records which defaults of the constructor a call uses, and which it overrides."""
-    try:
-        constructor = cls.lookup("__init__")
-    except KeyError:
-        return
-    if isinstance(constructor, FunctionValue):
+    constructor = _constructor(cls)
+    if constructor is not None:
         run.called.update(overriding_arguments(constructor, args, kwargs))
+
+
+def _constructor(cls: ClassValue) -> FunctionValue | None:
+    """The `__init__` of a class, if the project defines it."""
+    try:
+        found = cls.lookup("__init__")
+    except KeyError:
+        return None
+    return found if isinstance(found, FunctionValue) else None
+
+
+def _with_variant(run: Run, cls: ClassValue, args: tuple[Value, ...], kwargs: dict[str, Value]) -> dict[str, Value]:
+    """The keyword arguments of a call, and those of the variant that runs, for parameters that the call leaves out."""
+    constructor = _constructor(cls)
+    if constructor is None or not _UNKNOWN_NUMBER.isdisjoint(kwargs):
+        return kwargs
+    passed = positional_names(constructor.node.args)[1 : len(args) + 1]
+    others = [one for one in parameters_of(constructor.node.args) if one.name not in passed]
+    return {**run.defaults.completing(others), **kwargs}
 
 
 def _new_instance(

@@ -53,4 +53,4 @@ def _take_findings(run: Run, trials: Sequence[TrialResult]) -> None:
 def _with_count(finding: Finding, count: int) -> Finding:
     one = finding.diagnostic
     note = Note(one.path, one.line, one.column, f"all {count} possible values fail; this is the first")
-    return Finding(replace(one, notes=(*one.notes, note)), finding.callers)
+    return Finding(replace(one, notes=(*one.notes, note)), finding.callers, finding.conflict)

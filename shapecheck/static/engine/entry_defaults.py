@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from shapecheck.ops import ModuleSpec, Unknown
-from shapecheck.spec import unknown
+from shapecheck.spec import Dim, unknown
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.floats import UnknownFloat
 from shapecheck.static.domain.objects import DictValue, FunctionValue
@@ -89,6 +90,17 @@ class EntryDefaults:
 
     opened: frozenset[ast.AST] = frozenset()
     used: dict[ast.AST, UsedDefault] = field(default_factory=dict)
+    replaced: Mapping[ast.arg, Value] = field(default_factory=dict)
+    """The arguments of a variant for parameters of the entry point itself."""
+    nested: Mapping[ast.arg, Value] = field(default_factory=dict)
+    """The arguments of a variant for parameters of other constructors that a call leaves out."""
+    in_rows: bool = False
+    """Whether inputs of which only the last size is known are 2-D."""
+
+    @property
+    def is_variant(self) -> bool:
+        """Whether it has arguments in place of defaults."""
+        return bool(self.replaced or self.nested)
 
     def argument(self, function: FunctionValue, parameter: Parameter, default: Value) -> Value:
         """The argument for a parameter that no call sets: its default, or an unknown value of the same type."""
@@ -101,7 +113,26 @@ class EntryDefaults:
 
     def _chosen(self, one: UsedDefault) -> Value:
         self.used[one.node] = one
-        return of_same_type(one.name.lstrip("-"), one.value) if one.node in self.opened else one.value
+        if one.node not in self.opened:
+            return one.value
+        name = one.name.lstrip("-")
+        return self.size(name, of_same_type(name, one.value))
+
+    def size(self, name: str, value: Value) -> Value:
+        """An argument of an entry point; in a variant, an unknown size is at least 1."""
+        return self.known_size(name, value) if isinstance(value, Dim) else value
+
+    def known_size(self, name: str, size: Dim) -> Dim:
+        """The size that an argument of an entry point is; in a variant, it is at least 1."""
+        return unknown(name, 1) if self.is_variant else size
+
+    def replacing(self, parameters: Iterable[Parameter]) -> dict[str, Value]:
+        """The arguments of the variant for these parameters of the entry point."""
+        return _given_to(parameters, self.replaced)
+
+    def completing(self, parameters: Iterable[Parameter]) -> dict[str, Value]:
+        """The arguments of the variant for these parameters, which a call of a constructor leaves out."""
+        return _given_to(parameters, self.nested)
 
     def declared(self, function: FunctionValue, parameter: Parameter, value: Value, opened: Value) -> Value:
         """The argument for a parameter with a plain annotation: its number of items, or any number of them."""
@@ -120,3 +151,7 @@ def of_same_type(name: str, default: Value) -> Value:
     if type(default) is int and default > 0:
         return unknown(name)
     return UnknownFloat() if isinstance(default, float) else Unknown(f"argument {name}")
+
+
+def _given_to(parameters: Iterable[Parameter], values: Mapping[ast.arg, Value]) -> dict[str, Value]:
+    return {one.name: values[one.node] for one in parameters if one.node in values} if values else {}

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable
 from dataclasses import replace
+from typing import NamedTuple
 
 from shapecheck.diagnostics import CODES, FAILURES, REVEALED, Diagnostic, Note
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.engine.places import Place, span
 
 ELSEWHERE = "it happens here"
@@ -16,14 +18,22 @@ FindingKey = tuple[str, int, int, str]
 """The displayed path, line and column of a finding, and its code."""
 
 
+class Conflict(NamedTuple):
+    """The sizes that a refused call names, and the call that built its layer, if it is one and that is recorded."""
+
+    sizes: tuple[Value, ...]
+    built: Place | None
+
+
 class Finding:
-    """A diagnostic, and the calls that led to it, innermost first."""
+    """A diagnostic, the calls that led to it, innermost first, and what it is about, if an operator refused a call."""
 
-    __slots__ = ("callers", "diagnostic")
+    __slots__ = ("callers", "conflict", "diagnostic")
 
-    def __init__(self, diagnostic: Diagnostic, callers: list[Place]) -> None:
+    def __init__(self, diagnostic: Diagnostic, callers: list[Place], conflict: Conflict | None = None) -> None:
         self.diagnostic = diagnostic
         self.callers = callers
+        self.conflict = conflict
 
     @property
     def depends_on_values(self) -> bool:

@@ -19,7 +19,7 @@ from shapecheck.static.engine.contexts import Inside, RunFields, Scope, Silence
 from shapecheck.static.engine.doubts import confirm, doubt
 from shapecheck.static.engine.effects import CallEffects
 from shapecheck.static.engine.entry_defaults import EntryDefaults
-from shapecheck.static.engine.findings import Finding, FindingKey, diagnostic_at, fault_text
+from shapecheck.static.engine.findings import Conflict, Finding, FindingKey, diagnostic_at, fault_text
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.journal import Journal
 from shapecheck.static.engine.path_constraints import PathConstraints
@@ -258,6 +258,7 @@ class Run:
         message: str,
         why: Callable[[], Sequence[Note]] | None = None,
         causes: Callable[[], Iterable[str]] | None = None,
+        conflict: Conflict | None = None,
     ) -> Never:
         """Records a finding at a node of the running code, and returns its result, `Never`.
 
@@ -273,7 +274,7 @@ class Run:
             callers = [frame.call for frame in reversed(self.frames) if frame.call is not None]
             notes = [*(why() if why is not None else ()), *call_notes(self.frames)]
             roots = causes() if causes is not None else ()
-            self.findings[key] = Finding(diagnostic_at(code, place, message, notes, roots), callers)
+            self.findings[key] = Finding(diagnostic_at(code, place, message, notes, roots), callers, conflict)
             doubt(self.frames, key)
         return Never(message)
 

@@ -34,6 +34,7 @@ class Session:
         "bodies",
         "conditional",
         "contradictions",
+        "has_variants",
         "kept_classes",
         "memo",
         "modules",
@@ -44,11 +45,15 @@ class Session:
         "watch",
     )
 
-    def __init__(self, project: Project, rules: HookTable, watch: RunObserver | None = None) -> None:
+    def __init__(
+        self, project: Project, rules: HookTable, watch: RunObserver | None = None, *, has_variants: bool = False
+    ) -> None:
         self.project = project
         self.rules = rules
         self.watch = watch
         """The observer of all runs, if any."""
+        self.has_variants = has_variants
+        """Whether entry points also run with other arguments than their defaults."""
         self.memo = Memo()
         self.origins = Origins()
         self.modules: dict[SourceModule, Namespace] = {}

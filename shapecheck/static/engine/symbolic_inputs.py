@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from shapecheck.diagnostics import REVEALED
-from shapecheck.spec import Dim, Size, TensorSpec
+from shapecheck.spec import Dim, Shape, Size, TensorSpec, unknown
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.array_likes import ArrayMark, mark_of, marked, proven
 from shapecheck.static.domain.substitution import substitute
@@ -46,6 +46,8 @@ class SymbolicInputs:
     values: dict[str, Value] = field(default_factory=dict)
     tensors: bool = False
     """Whether all arguments are known to be tensors, if they are arrays at all."""
+    in_rows: bool = False
+    """Whether inputs of which only the last size is known are 2-D."""
     chose: bool = False
     """Whether an input with an optional batch axis was refined."""
     sizes: set[Size] = field(default_factory=set)
@@ -73,6 +75,8 @@ class SymbolicInputs:
         if before is not None and isinstance(value, TensorSpec) and shape is not None and value.shape != before:
             part = part_between(value.shape, shape)
             shape = None if part is None else filled(before, part)
+        if self.in_rows and shape is not None and shape.run is not None and len(shape.tail) == 1:
+            shape = Shape((*shape.head, unknown("n"), *shape.tail))
         if shape is not None and shape != before:
             made = TensorSpec.make(shape, known.dtype if isinstance(known, TensorSpec) else None)
             is_open = array_like and not self.tensors and (before is None or mark_of(known) is not None)
@@ -117,7 +121,7 @@ def run_with_symbolic_inputs(run: Run, values: Mapping[str, Value], body: Body, 
     """
     if not values:
         return body(values)
-    inputs = SymbolicInputs(batched=True, tensors=tensors)
+    inputs = SymbolicInputs(batched=True, tensors=tensors, in_rows=run.defaults.in_rows)
     result, analysis = _until_settled(run, inputs, values, body)
     found = analysis.findings
     if inputs.chose and _refused(run, found):

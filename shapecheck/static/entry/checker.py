@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Container, Hashable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,11 +20,9 @@ from shapecheck.static.contracts.invalid_annotations import report_invalid_annot
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives
 from shapecheck.static.domain.class_facts import is_module
-from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, Namespace, allocation_ids
-from shapecheck.static.engine.budget import Budget
+from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, Namespace
 from shapecheck.static.engine.call_stack import with_deep_stack
 from shapecheck.static.engine.dispatch import dispatch
-from shapecheck.static.engine.entry_defaults import EntryDefaults, UsedDefault
 from shapecheck.static.engine.findings import ELSEWHERE, Finding, FindingKey, diagnostic_at, fault_text
 from shapecheck.static.engine.loading import Project, SourceModule
 from shapecheck.static.engine.places import Place
@@ -35,9 +31,11 @@ from shapecheck.static.engine.scopes import dry_run
 from shapecheck.static.engine.session import Body, Session
 from shapecheck.static.entry.class_entry import is_pending, run_class
 from shapecheck.static.entry.collecting import collecting_once
-from shapecheck.static.entry.default_dependence import FoundWith, as_warning, dependent_findings
+from shapecheck.static.entry.entry_runs import Found, run_entry, set_doubtful_apart
 from shapecheck.static.entry.later_state import havoc_placeholders
 from shapecheck.static.entry.structural_fingerprint import structural_fingerprint
+from shapecheck.static.entry.variant_findings import CODE as OFF_DEFAULT
+from shapecheck.static.entry.variant_runs import VariantRuns
 from shapecheck.static.rules import rules_for
 from shapecheck.static.statements.imports import run_body_with
 
@@ -47,8 +45,6 @@ if TYPE_CHECKING:
 __all__ = ["Checker", "FileOutcome", "check", "merged_diagnostics", "run_file"]
 
 _MOST_STRUCTURES = 3
-_UNCACHED_FACTOR = 4
-"""By what factor a run that records origins may take more steps, because no call in it is cached."""
 
 
 class Checker:
@@ -66,7 +62,7 @@ class Checker:
         watch: RunObserver | None = None,
     ) -> None:
         self.project = Project(paths, roots=roots)
-        self.session = Session(self.project, rules_for(frozenset(codes)), watch)
+        self.session = Session(self.project, rules_for(frozenset(codes)), watch, has_variants=OFF_DEFAULT in codes)
         self._places: dict[str, set[tuple[str, int, int, str]]] = {}
         """Where each finding is, for the files that other files have findings in."""
 
@@ -134,61 +130,38 @@ def check(paths: Sequence[Path], roots: Sequence[Path] = (), codes: Iterable[str
     return one_per_cause(sorted([*checker.project.problems, *merged_diagnostics(found)]))
 
 
-@dataclass(slots=True)
-class _Found:
-    """The findings of the entry points of one file so far, and the functions that they called or analyzed."""
-
-    findings: dict[FindingKey, Finding] = field(default_factory=dict)
-    called: set[Hashable] = field(default_factory=set)
-    analyzed: set[ast.AST] = field(default_factory=set)
-    doubtful: dict[FindingKey, tuple[Finding, UsedDefault]] = field(default_factory=dict)
-    """The findings that depend on a default, as long as no other entry point has them."""
-    used: dict[ast.AST, UsedDefault] = field(default_factory=dict)
-    """The defaults that the last entry point used."""
-
-    def copy(self) -> _Found:
-        """A copy for an attempt that may be discarded."""
-        return _Found(dict(self.findings), set(self.called), set(self.analyzed), dict(self.doubtful))
-
-    def reported(self) -> Iterator[Finding]:
-        """The findings to report: those that depend on a default as warnings, unless it is a placeholder."""
-        yield from self.findings.values()
-        for key, (finding, default) in self.doubtful.items():
-            is_selected = default.default is not None and default.default in self.called
-            if key not in self.findings and (is_selected or not default.is_placeholder(finding.diagnostic.code)):
-                yield finding if is_selected else as_warning(finding, default)
-
-
-_Entry = Callable[[Run], object]
-
-
 def run_file(session: Session, loaded: SourceModule) -> list[Finding]:
     """Runs a module, then the functions and classes in it that its body does not call."""
     names = dispatch.run_module(session, loaded)
     body = session.bodies[loaded]
-    enter = partial(_run_entry, session, loaded)
-    so_far = enter(loaded.tree, lambda run: report_invalid_annotations(run, names), _Found(called=set(body.called)))
+    enter = partial(run_entry, session, loaded)
+    so_far = enter(loaded.tree, lambda run: report_invalid_annotations(run, names), Found(called=set(body.called)))
     fingerprints: set[Hashable] = set()
     by_class: list[tuple[ClassValue, set[FindingKey]]] = []
+    costs: list[tuple[ClassValue | FunctionValue, int]] = []
     for value in _definitions(session, names):
         if isinstance(value, ClassValue) and value.closure is names:
             before = so_far
             so_far = enter(value.node, partial(run_class, cls=value), so_far)
             keys = (so_far.findings.keys() - before.findings) | (so_far.doubtful.keys() - before.doubtful)
             by_class.append((value, keys))
+            costs.append((value, so_far.steps - before.steps))
         elif isinstance(value, FunctionValue) and value.closure is names and _is_new(value, fingerprints):
+            before = so_far
             so_far = enter(value.node, partial(_run_function, function=value), so_far)
+            costs.append((value, so_far.steps - before.steps))
     for cls, keys in by_class:
         if keys:
             _recheck_with_overrides(session, so_far, cls, keys)
-    return [*_of_body(session, loaded, body), *so_far.reported()]
+    variants = VariantRuns(session, so_far, costs).findings() if session.has_variants else ()
+    return [*_of_body(session, loaded, body), *so_far.reported(), *variants]
 
 
 def _of_body(session: Session, loaded: SourceModule, body: Body) -> Iterator[Finding]:
     """The findings of the body of a module; those that depend on an option of the command line as warnings."""
-    found = _Found(dict(body.findings), used=body.used)
+    found = Found(dict(body.findings), used=body.used)
     if found.findings and found.used:
-        _set_doubtful_apart(found, _Found(), partial(run_body_with, session, loaded))
+        set_doubtful_apart(found, Found(), partial(run_body_with, session, loaded))
     return found.reported()
 
 
@@ -198,13 +171,13 @@ def _definitions(session: Session, names: Namespace) -> list[Value]:
     return found + [one for one in session.conditional.get(names, ()) if not any(one is other for other in found)]
 
 
-def _recheck_with_overrides(session: Session, found: _Found, cls: ClassValue, keys: set[FindingKey]) -> None:
+def _recheck_with_overrides(session: Session, found: Found, cls: ClassValue, keys: set[FindingKey]) -> None:
     """Keeps the findings of a class that do not depend on constructor defaults that the project overrides."""
     replaced = overridden_defaults(cls, found.called)
     if replaced:
         entry = partial(run_class, cls=cls, given=replaced)
         # With nothing found, called or analyzed yet, as if its forward had not been called.
-        again = _run_entry(session, cls.closure.loaded, cls.node, entry, _Found())
+        again = run_entry(session, cls.closure.loaded, cls.node, entry, Found())
         every = again.findings.keys() | again.doubtful.keys()
         for key in keys:
             if key not in every:
@@ -227,56 +200,6 @@ def _is_new(function: FunctionValue, fingerprints: set[Hashable]) -> bool:
         return False
     fingerprints.add(kind)
     return True
-
-
-def _run_entry(session: Session, loaded: SourceModule, node: ast.AST, entry: _Entry, before: _Found) -> _Found:
-    """Runs one entry point; if it has findings, again with recorded origins, and with unknown defaults."""
-    with session.origins.resting():
-        found = _run_once(session, loaded, node, entry, before.copy())
-    if len(found.findings) > len(before.findings):
-        with session.origins.passing():
-            found = _run_once(session, loaded, node, entry, before.copy(), Budget(_UNCACHED_FACTOR * Budget().most))
-        _set_doubtful_apart(
-            found, before, lambda opened: _findings_with(session, loaded, node, entry, before.copy(), opened)
-        )
-    return found
-
-
-def _set_doubtful_apart(found: _Found, before: _Found, found_with: FoundWith) -> None:
-    """Moves the new findings that depend on a default to the doubtful ones."""
-    new = [key for key in found.findings.keys() - before.findings if found.findings[key].depends_on_values]
-    for key, default in dependent_findings(new, found.used.values(), found_with).items():
-        found.doubtful[key] = found.findings.pop(key), default
-
-
-def _findings_with(
-    session: Session, loaded: SourceModule, node: ast.AST, entry: _Entry, before: _Found, opened: frozenset[ast.AST]
-) -> Container[FindingKey]:
-    with session.origins.resting():
-        return _run_once(session, loaded, node, entry, before, opened=opened).findings
-
-
-def _run_once(
-    session: Session,
-    loaded: SourceModule,
-    node: ast.AST,
-    entry: _Entry,
-    found: _Found,
-    budget: Budget | None = None,
-    opened: frozenset[ast.AST] = frozenset(),
-) -> _Found:
-    """Runs one entry point, adds its findings, and undoes its changes."""
-    run = Run(
-        session,
-        found.findings,
-        found.called,
-        found.analyzed,
-        mark=next(allocation_ids),
-        budget=budget or Budget(),
-        defaults=EntryDefaults(opened, found.used),
-    )
-    run.journal.apart(lambda: run.safely(loaded, node, partial(entry, run)))
-    return found
 
 
 def _run_function(run: Run, function: FunctionValue) -> None:

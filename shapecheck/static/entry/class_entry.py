@@ -17,6 +17,7 @@ from shapecheck.static.domain.symbolic_argument import SymbolicArgument
 from shapecheck.static.engine.argument_binding import (
     UNKNOWN_ARGUMENTS,
     UNKNOWN_KEYWORDS,
+    Parameter,
     defaults_of,
     parameters_of,
     positional_names,
@@ -35,20 +36,24 @@ from shapecheck.static.entry.uncalled_methods import analyze_uncalled_methods
 _NOTHING: Mapping[str, Value] = MappingProxyType({})
 
 
-def run_class(run: Run, cls: ClassValue, given: Mapping[str, Value] = _NOTHING) -> None:
+def run_class(run: Run, cls: ClassValue, given: Mapping[str, Value] = _NOTHING) -> bool:
     """Instantiates a class with its defaults, or the `given` arguments, and analyzes its methods.
 
-    If the constructor refuses its own defaults, no such object exists: then all of them are unknown.
+    If the constructor refuses its own defaults, no such object exists: then all of them are unknown. If it refuses
+    those of a variant, there is nothing to analyze, and the result is false.
     """
     if _is_model(cls) and run.watch is not None:
         _observe_defaults(run, cls)
     if not is_module(cls) and is_record(cls):
         _analyze_methods(run, cls, None)
-        return
-    made = _instance(run, cls, given)
+        return True
+    made = instance_of(run, cls, given)
     if isinstance(made, Never):
-        made = _instance(run, cls, given, opens=True)
+        if run.defaults.is_variant:
+            return False
+        made = instance_of(run, cls, given, opens=True)
     _analyze_methods(run, cls, made)
+    return True
 
 
 def _analyze_methods(run: Run, cls: ClassValue, made: Value) -> None:
@@ -86,7 +91,7 @@ def _observe_defaults(run: Run, cls: ClassValue) -> None:
     """For an observer, runs a module built with all defaults, None included, without findings."""
 
     def body() -> None:
-        made, forward = _instance(run, cls, keeps_none=True), cls.fields.get("forward")
+        made, forward = instance_of(run, cls, keeps_none=True), cls.fields.get("forward")
         if isinstance(made, Instance) and isinstance(forward, FunctionValue):
             dispatch.analyze_isolated(run, forward, (made,), keeps_none=True)
 
@@ -94,7 +99,7 @@ def _observe_defaults(run: Run, cls: ClassValue) -> None:
         run.journal.apart(body)
 
 
-def _instance(
+def instance_of(
     run: Run, cls: ClassValue, given: Mapping[str, Value] = _NOTHING, *, keeps_none: bool = False, opens: bool = False
 ) -> Value:
     """An instance built with the defaults of its constructor and symbolic arguments; None if that is impossible.
@@ -124,6 +129,14 @@ def _note_skipped(run: Run, cls: ClassValue, why: str) -> None:
         run.watch.classes[cls.node] = why
 
 
+def _required(run: Run, constructor: FunctionValue, parameter: Parameter) -> Value:
+    """The value of an argument without a default."""
+    value = symbolic_argument(run, constructor, parameter.node)
+    if isinstance(value, SymbolicArgument):
+        value.size = run.defaults.known_size(parameter.name, value.size)
+    return run.defaults.size(parameter.name, value)
+
+
 def _arguments(run: Run, cls: ClassValue, *, keeps_none: bool, opens: bool) -> dict[str, Value] | None:
     """A symbolic value for each argument that the constructor requires, None if it is that of a layer of torch.
 
@@ -138,7 +151,7 @@ def _arguments(run: Run, cls: ClassValue, *, keeps_none: bool, opens: bool) -> d
     spec = constructor.node.args
     receiver = positional_names(spec)[:1]
     parameters = [one for one in parameters_of(spec) if one.name not in receiver]
-    found = {one.name: symbolic_argument(run, constructor, one.node) for one in parameters if one.default is None}
+    found = {one.name: _required(run, constructor, one) for one in parameters if one.default is None}
     defaults = {name: value for name, value in defaults_of(constructor).items() if name not in receiver}
     if found and not keeps_none:  # it is never built with defaults alone, so that a default of None may be overridden
         unset = [one.name for one in parameters if one.by_position and defaults.get(one.name, ...) is None]
@@ -154,4 +167,4 @@ def _arguments(run: Run, cls: ClassValue, *, keeps_none: bool, opens: bool) -> d
         found[UNKNOWN_ARGUMENTS] = Unknown(f"unknown arguments of *{spec.vararg.arg}")
     if spec.kwarg is not None:
         found[UNKNOWN_KEYWORDS] = Unknown(f"unknown keyword arguments of **{spec.kwarg.arg}")
-    return found
+    return found | run.defaults.replacing(parameters)

@@ -86,7 +86,8 @@ def _arguments(run: Run, function: FunctionValue, receiver: tuple[Value, ...], k
     if not receiver and not types and spec.vararg is None and all(one.default is not None for one in parameters):
         if spec.kwarg is not None and _passes_on(function.node, spec.kwarg.arg):
             bound[spec.kwarg.arg] = run.defaults.keywords(function, spec.kwarg)
-        return bound | {one.name: run.defaults.argument(function, one, defaults[one.name]) for one in parameters}
+        bound |= {one.name: run.defaults.argument(function, one, defaults[one.name]) for one in parameters}
+        return bound | run.defaults.replacing(parameters)
     for one in parameters:
         if one.name in types:
             continue
@@ -96,6 +97,7 @@ def _arguments(run: Run, function: FunctionValue, receiver: tuple[Value, ...], k
             bound[one.name] = _defaulted(run, function, one, defaults[one.name], keeps_none)
         else:
             bound[one.name] = _symbolic_or_unknown(scope_of(run, function), one.node)
+    bound |= run.defaults.replacing(one for one in parameters if one.name not in types)
     return bound | _contract_values(run, function, types, bound)
 
 

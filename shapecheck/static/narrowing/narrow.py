@@ -44,9 +44,10 @@ def _place(run: Run, node: ast.expr, outcome: bool) -> bool:
     """`if mask:`: the value has the truth of the outcome."""
     if outcome and isinstance(node, ast.Attribute) and node.attr in _WITHOUT_LAYOUT:
         return refine(run, node.value, without_layout)
+    owner = node.value if isinstance(node, ast.Attribute) else None
     rule = DTYPE_TESTS.get(node.attr) if isinstance(node, ast.Attribute) else None
-    if rule is not None and isinstance(node.value, ast.Attribute) and node.value.attr == "dtype":
-        return refine(run, node.value.value, lambda value: rule(value, outcome))
+    if rule is not None and isinstance(owner, ast.Attribute) and owner.attr == "dtype":
+        return refine(run, owner.value, lambda value: rule(value, outcome))
 
     def change(value: Value) -> Value:
         if truth(value) is (not outcome):

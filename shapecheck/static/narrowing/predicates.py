@@ -34,10 +34,9 @@ class Predicate(NamedTuple):
 
 def predicate_of(run: Run, node: ast.Call) -> Predicate | None:
     """What a call calls, if it is a predicate; None otherwise, and if the calls are nested too deeply."""
-    function = read(run, node.func)
-    receiver: tuple[Value, ...] = ()
-    if isinstance(function, Method):
-        function, receiver = function.function, (function.receiver,)
+    called = read(run, node.func)
+    function = called.function if isinstance(called, Method) else called
+    receiver: tuple[Value, ...] = (called.receiver,) if isinstance(called, Method) else ()
     if not isinstance(function, FunctionValue) or not run.may_follow(function.node):
         return None
     condition = returned_condition(function.node)

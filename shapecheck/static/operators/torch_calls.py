@@ -29,8 +29,10 @@ from shapecheck.static.domain.torch_names import is_modelled
 from shapecheck.static.engine.axis_bindings import bind_axes, with_axis_bindings
 from shapecheck.static.engine.call_refinement import refine_from_call
 from shapecheck.static.engine.dispatch import Arguments, Keywords, dispatch
+from shapecheck.static.engine.findings import Conflict
 from shapecheck.static.engine.hooks import AbstractCall, Before
 from shapecheck.static.engine.operands import from_ops, to_ops
+from shapecheck.static.engine.places import Place
 from shapecheck.static.engine.rank_learning import learn_assumptions
 from shapecheck.static.engine.run import Run
 from shapecheck.static.operators.autocast import result_under_autocast, without_floating_dtypes
@@ -200,9 +202,13 @@ def _refused(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Ke
     if is_parted(run) and refuses_rank(name, args, kwargs, refusal):
         return Unknown("a branch for tensors of some rank")
     why = partial(conflict_notes, run, node, name, args, kwargs, str(refusal), refusal.sizes)
-    return run.report(
-        _code_of(refusal), node, str(refusal), why, partial(_causes, run, node, name, args, kwargs, refusal)
-    )
+    causes = partial(_causes, run, node, name, args, kwargs, refusal)
+    return run.report(_code_of(refusal), node, str(refusal), why, causes, _conflict(run, name, refusal))
+
+
+def _conflict(run: Run, name: _Callee, refusal: ShapeError) -> Conflict:
+    built = None if isinstance(name, str) else run.origins.of_layer(name)
+    return Conflict(tuple(refusal.sizes), None if built is None else Place(built.names.loaded, built.node))
 
 
 def _may_forward_others(run: Run, node: ast.AST) -> bool:

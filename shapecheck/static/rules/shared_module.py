@@ -10,12 +10,12 @@ from shapecheck.ops import Unknown
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.objects import Instance
 from shapecheck.static.domain.summary_collections import is_summary
+from shapecheck.static.domain.symbolic_argument import SymbolicArgument
 from shapecheck.static.domain.values import OpaqueInstance, SummarySequence
 from shapecheck.static.engine.hooks import repeated, stacked
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.places import Place, text_of
 from shapecheck.static.engine.run import Run
-from shapecheck.static.engine.symbolic_inputs import SymbolicArgument
 from shapecheck.static.rules._owners import has_weights, report_at
 
 _CODE: Final = "shared-module"

@@ -27,7 +27,7 @@ class Net(Mixin, Base):
 
 def test_a_forward_of_a_mixin(tmp_path: Path) -> None:
     assert findings(tmp_path, _PROGRAM.format(expanded="")) == [
-        "cat: expected inputs of the same rank, got shape (1, ?) in input 0 and (d0, d1, ?) in input 1 [shape-mismatch]"
+        "cat: expected inputs of the same rank, got shape (1, ?) in input 0 and (b, n, ?) in input 1 [shape-mismatch]"
     ]
 
 

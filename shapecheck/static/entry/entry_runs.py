@@ -1,0 +1,103 @@
+"""Runs of entry points: each with a run of its own, whose changes are undone."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Container, Hashable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+
+from shapecheck.static.domain.objects import allocation_ids
+from shapecheck.static.engine.budget import Budget
+from shapecheck.static.engine.entry_defaults import EntryDefaults, UsedDefault
+from shapecheck.static.engine.findings import Finding, FindingKey
+from shapecheck.static.engine.loading import SourceModule
+from shapecheck.static.engine.run import Run
+from shapecheck.static.engine.session import Session
+from shapecheck.static.entry.default_dependence import FoundWith, as_warning, dependent_findings
+
+UNCACHED_FACTOR = 4
+"""By what factor a run that records origins may take more steps, because no call in it is cached."""
+
+
+@dataclass(slots=True)
+class Found:
+    """The findings of the entry points of one file so far, and the functions that they called or analyzed."""
+
+    findings: dict[FindingKey, Finding] = field(default_factory=dict)
+    called: set[Hashable] = field(default_factory=set)
+    analyzed: set[ast.AST] = field(default_factory=set)
+    doubtful: dict[FindingKey, tuple[Finding, UsedDefault]] = field(default_factory=dict)
+    """The findings that depend on a default, as long as no other entry point has them."""
+    used: dict[ast.AST, UsedDefault] = field(default_factory=dict)
+    """The defaults that the last entry point used."""
+    steps: int = 0
+    """The steps of the entry points."""
+
+    def copy(self) -> Found:
+        """A copy for an attempt that may be discarded."""
+        return Found(dict(self.findings), set(self.called), set(self.analyzed), dict(self.doubtful), steps=self.steps)
+
+    def reported(self) -> Iterator[Finding]:
+        """The findings to report: those that depend on a default as warnings, unless it is a placeholder."""
+        yield from self.findings.values()
+        for key, (finding, default) in self.doubtful.items():
+            is_selected = default.default is not None and default.default in self.called
+            if key not in self.findings and (is_selected or not default.is_placeholder(finding.diagnostic.code)):
+                yield finding if is_selected else as_warning(finding, default)
+
+
+Entry = Callable[[Run], object]
+
+
+def run_entry(session: Session, loaded: SourceModule, node: ast.AST, entry: Entry, before: Found) -> Found:
+    """Runs one entry point; if it has findings, again with recorded origins, and with unknown defaults."""
+    with session.origins.resting():
+        found = run_once(session, loaded, node, entry, before.copy())
+    if len(found.findings) > len(before.findings):
+        with session.origins.passing():
+            found = run_once(session, loaded, node, entry, before.copy(), Budget(UNCACHED_FACTOR * Budget().most))
+        set_doubtful_apart(
+            found, before, lambda opened: _findings_with(session, loaded, node, entry, before.copy(), opened)
+        )
+    return found
+
+
+def set_doubtful_apart(found: Found, before: Found, found_with: FoundWith) -> None:
+    """Moves the new findings that depend on a default to the doubtful ones."""
+    new = [key for key in found.findings.keys() - before.findings if found.findings[key].depends_on_values]
+    for key, default in dependent_findings(new, found.used.values(), found_with).items():
+        found.doubtful[key] = found.findings.pop(key), default
+
+
+def _findings_with(
+    session: Session, loaded: SourceModule, node: ast.AST, entry: Entry, before: Found, opened: frozenset[ast.AST]
+) -> Container[FindingKey]:
+    with session.origins.resting():
+        return run_once(session, loaded, node, entry, before, defaults=EntryDefaults(opened)).findings
+
+
+def run_once(
+    session: Session,
+    loaded: SourceModule,
+    node: ast.AST,
+    entry: Entry,
+    found: Found,
+    budget: Budget | None = None,
+    defaults: EntryDefaults | None = None,
+) -> Found:
+    """Runs one entry point, adds its findings, and undoes its changes."""
+    budget = budget or Budget()
+    defaults = EntryDefaults(used=found.used) if defaults is None else defaults
+    run = Run(
+        session,
+        found.findings,
+        found.called,
+        found.analyzed,
+        mark=next(allocation_ids),
+        budget=budget,
+        defaults=defaults,
+    )
+    run.journal.apart(lambda: run.safely(loaded, node, partial(entry, run)))
+    found.steps += budget.steps
+    return found

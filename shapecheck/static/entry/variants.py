@@ -1,0 +1,182 @@
+"""The variants of an entry point: one argument that no call selects, instead of a default.
+
+- A *flag*: a bool has the other value, or each value if it has no default; a string is another one of those that the
+  code compares it with; a count of 1, which the code compares with a number, is 2.
+- A *size*: an integer is twice as large, if the class has a layer with the same literal size.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from shapecheck.project.node_cache import cached_on_node
+from shapecheck.spec.presentation import value_text
+from shapecheck.static.domain.abstract_values import ABSENT, Absent, Value
+from shapecheck.static.domain.callee_names import last_name
+from shapecheck.static.domain.objects import ClassValue, FunctionValue
+from shapecheck.static.engine.argument_binding import Parameter, defaults_of, parameters_of
+from shapecheck.static.engine.loading import SourceModule
+from shapecheck.static.provenance.call_operands import INPUT_PARAMETERS, OUTPUT_PARAMETERS
+
+_SMALLEST_SIZE = 2
+_COUNT = 2
+_MOST_STRINGS = 4
+_SIZES = frozenset((*INPUT_PARAMETERS, *OUTPUT_PARAMETERS))
+
+
+class Variant(NamedTuple):
+    """A parameter, its default, and the argument of the variant."""
+
+    loaded: SourceModule
+    scope: ast.AST
+    """The class of the function that has the parameter, or the function."""
+    parameter: Parameter
+    default: Value
+    """ABSENT if there is none."""
+    value: Value
+
+    @property
+    def is_size(self) -> bool:
+        """Whether it is about a size, not about a branch."""
+        return type(self.value) is int and self.value > _COUNT
+
+    @property
+    def is_count(self) -> bool:
+        """Whether it is a number of layers, steps or the like."""
+        return type(self.value) is int and self.value == _COUNT
+
+    def with_next_count(self) -> Variant:
+        """The variant with one layer, step or the like more."""
+        return self._replace(value=_COUNT + 1)
+
+    def branches(self) -> Iterator[ast.AST]:
+        """The parts of conditional statements and expressions whose conditions mention the parameter."""
+        for one in ast.walk(self.scope):
+            if isinstance(one, (ast.If, ast.IfExp)) and _mentions(one.test, self.parameter.name):
+                for part in (one.body, one.orelse):
+                    yield from part if isinstance(part, list) else (part,)
+
+    @property
+    def condition(self) -> str:
+        """When a finding of the variant occurs."""
+        if self.is_size:
+            return f"works only for {self.parameter.name}={value_text(self.default)}"
+        if self.is_count:
+            return f"fails for {self.parameter.name}={_COUNT} and {self.parameter.name}={_COUNT + 1}"
+        return f"fails whenever {self.parameter.name}={value_text(self.value)}"
+
+
+def flags_of(function: FunctionValue) -> Iterator[Variant]:
+    """The variants of the flags that a method reads, or a function tests: many functions only pass arguments on."""
+    read = names_read(function.node) if function.owner is not None else _names_tested(function.node)
+    defaults = defaults_of(function)
+    for one in parameters_of(function.node.args):
+        if one.by_name and one.name in read:
+            default = defaults.get(one.name, ABSENT)
+            for value in _other_flags(function, one, default):
+                yield Variant(function.closure.loaded, _scope(function), one, default, value)
+
+
+def _other_flags(function: FunctionValue, parameter: Parameter, default: Value | Absent) -> Iterator[Value]:
+    if default is ABSENT:
+        annotation = parameter.node.annotation
+        if isinstance(annotation, ast.Name) and annotation.id == "bool":
+            yield from (True, False)
+    elif isinstance(default, bool):
+        yield not default
+    elif isinstance(default, str):
+        others = _strings_compared(_scope(function)).get(parameter.name, ())
+        if default in others:
+            yield from [one for one in others if one != default][:_MOST_STRINGS]
+    elif type(default) is int and default == 1 and parameter.name in _counts_compared(_scope(function)):
+        yield _COUNT
+
+
+def sizes_of(function: FunctionValue) -> Iterator[Variant]:
+    """The variants of the sizes that a function reads, if the class has a layer with the same literal size."""
+    read = names_read(function.node)
+    for parameter, default in _defaulted(function):
+        if type(default) is int and default in literal_sizes(_scope(function)) and parameter.name in read:
+            yield Variant(function.closure.loaded, _scope(function), parameter, default, 2 * default)
+
+
+def _defaulted(function: FunctionValue) -> Iterator[tuple[Parameter, Value]]:
+    defaults = defaults_of(function)
+    for one in parameters_of(function.node.args):
+        if one.by_name and one.name in defaults:
+            yield one, defaults[one.name]
+
+
+def _scope(function: FunctionValue) -> ast.AST:
+    """Where a parameter may be compared: in the class of a constructor, which stores it."""
+    return function.node if function.owner is None else function.owner.node
+
+
+@cached_on_node
+def names_read(node: ast.AST) -> frozenset[str]:
+    """The names that the code of a function or class reads."""
+    return frozenset(one.id for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load))
+
+
+@cached_on_node
+def _names_tested(node: ast.AST) -> frozenset[str]:
+    """The names in the conditions of a function."""
+    tests = [one.test for one in ast.walk(node) if isinstance(one, (ast.If, ast.IfExp))]
+    return frozenset[str]().union(*map(names_read, tests))
+
+
+@cached_on_node
+def literal_sizes(node: ast.AST) -> frozenset[int]:
+    """The literals that may be the input or output size of a layer: the first two arguments of calls."""
+    calls = [one for one in ast.walk(node) if isinstance(one, ast.Call)]
+    sizes = [size for call in calls for size in call.args[:2]]
+    sizes += [keyword.value for call in calls for keyword in call.keywords if keyword.arg in _SIZES]
+    values = [one.value for one in sizes if isinstance(one, ast.Constant)]
+    return frozenset(one for one in values if type(one) is int and one >= _SMALLEST_SIZE)
+
+
+@cached_on_node
+def _counts_compared(node: ast.AST) -> frozenset[str]:
+    """The variables and attributes that are compared as in `n > 1`."""
+    compares = [
+        one for one in ast.walk(node) if isinstance(one, ast.Compare) and isinstance(one.ops[0], (ast.Gt, ast.GtE))
+    ]
+    texts = [one for one in compares if isinstance(one.comparators[0], ast.Constant)]
+    return frozenset(last_name(one.left) for one in texts)
+
+
+@cached_on_node
+def _strings_compared(node: ast.AST) -> dict[str, tuple[str, ...]]:
+    """The strings that a variable, or an attribute of this name, is compared with."""
+    found: dict[str, dict[str, None]] = {}
+    for one in ast.walk(node):
+        if isinstance(one, ast.Compare) and isinstance(one.left, (ast.Name, ast.Attribute)) and len(one.ops) == 1:
+            name = one.left.id if isinstance(one.left, ast.Name) else one.left.attr
+            found.setdefault(name, {}).update(dict.fromkeys(_strings(one.comparators[0])))
+    return {name: tuple(texts) for name, texts in found.items()}
+
+
+def _strings(node: ast.expr) -> Iterator[str]:
+    for one in node.elts if isinstance(node, (ast.Tuple, ast.List, ast.Set)) else (node,):
+        if isinstance(one, ast.Constant) and isinstance(one.value, str):
+            yield one.value
+
+
+def _mentions(node: ast.expr, name: str) -> bool:
+    """Whether an expression reads a variable, or an attribute, of this name."""
+    return any(
+        (one.id if isinstance(one, ast.Name) else one.attr) == name
+        for one in ast.walk(node)
+        if isinstance(one, (ast.Name, ast.Attribute))
+    )
+
+
+def constructor_of(cls: ClassValue) -> FunctionValue | None:
+    """The `__init__` that a class uses, if the project defines it."""
+    try:
+        found = cls.lookup("__init__")
+    except KeyError:
+        return None
+    return found if isinstance(found, FunctionValue) else None
