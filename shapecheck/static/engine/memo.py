@@ -65,7 +65,9 @@ class Memo:
             found, met = fingerprint(given)
         except NotMemoizable:
             return body()
-        key = (function.node, run.knowledge.facts, run.knowledge.ranks, run.autocasting, run.in_group, *found)
+        known = run.knowledge
+        state = (known.facts, known.ranks, run.autocasting, run.in_group, *run.defaults.nested.items())
+        key = (function.node, *state, *found)
         objects = [one for one in met if one.allocation_id < since]
         kept = self._found(key)
         if kept is not None and _applies(run, kept, given):
