@@ -122,8 +122,13 @@ def instantiate_annotation(
 
 
 def _trusted_item(kind: SequenceOf) -> AnnotationType:
-    """The type of the items; of `list[list[int]]`, lists of anything: no program checks how deep the numbers are."""
+    """The type of the items; of `list[list[int]]`, lists of anything: no program checks how deep the numbers are.
+
+    Nor how many items the tuples of a `dict[str, tuple[float]]` have.
+    """
     item = kind.item
+    if isinstance(item, TupleOf) and all(isinstance(one, PlainType) for one in item.items):
+        return SequenceOf(ANYTHING)
     if isinstance(item, SequenceOf) and isinstance(item.item, PlainType):
         return replace(item, item=ANYTHING)
     return item

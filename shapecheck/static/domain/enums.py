@@ -42,7 +42,7 @@ def member_with(cls: ClassValue, value: Value) -> Value:
 def attribute_of(member: EnumMember, name: str) -> Value:
     """An attribute of a member: `member.value`, `member.name`."""
     if name in ("value", "_value_"):
-        return member.value
+        return Unknown("a value that __new__ sets") if "__new__" in member.cls.fields else member.value
     return member.name if name in ("name", "_name_") else Unknown(f"attribute {name} of an enum member")
 
 

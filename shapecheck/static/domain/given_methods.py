@@ -22,7 +22,7 @@ def given_methods(cls: ClassValue) -> frozenset[str]:
 
 @cached_on_node
 def _given_in(node: ast.ClassDef) -> frozenset[str]:
-    names = frozenset(one.name for one in methods_of(node))
+    names = frozenset(one.name for one in methods_of(node)) - CONSTRUCTORS
     read: set[str] = set()
     for call in ast.walk(node):
         if isinstance(call, ast.Call) and last_name(call.func) not in _READING | CONSTRUCTORS:

@@ -127,8 +127,8 @@ def _of_method(function: ast.Attribute, args: list[ast.expr]) -> _Property | Non
 
 def _is_read(run: Run, read: _Property, value: Value, kinds: Iterable[str]) -> bool:
     """Whether the expression reads the property of a tensor, or of an array that has it as well."""
-    if isinstance(value, OpenShape):
-        return read.kind == _SIZES
+    if isinstance(value, OpenShape) and read.kind == _SIZES:
+        return True
     found = members_of(reevaluate(run, read.place, run.frame.scope))
     if read.kind == _METHOD:
         is_plain = isinstance(read.place, ast.Name)  # a field of an object may be something else with dimensions
@@ -161,7 +161,7 @@ def _kind_of(value: Value) -> str:
         return _TEXT
     if type(value) is tuple:
         return _TUPLE
-    if isinstance(value, ListValue):
+    if isinstance(value, ListValue) and value.items and not value.lost:  # a `list[int]` of a signature may be a shape
         return _LIST
     return _FOREIGN_TYPE if _is_foreign(value) else ""
 

@@ -136,12 +136,12 @@ def _is_tensor(value: Value) -> bool:
 
 
 def _is_proven(run: Run, place: ast.expr) -> bool:
-    """Whether a value is a tensor, not only an object with such a method that is an argument without annotation."""
+    """Whether a value is a tensor, not only an object with such a method, as an attribute or argument may be."""
     value = _value(run, place)
     if isinstance(value, TensorSpec) and (value.shape.least_rank or value.rank is not None or value.dtype is not None):
         return True
     function = run.frame.function
     if not isinstance(place, ast.Name) or not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
-        return True
+        return isinstance(place, ast.Name)
     parameters = (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)
     return all(one.annotation is not None for one in parameters if one.arg == place.id)

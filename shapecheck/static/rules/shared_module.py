@@ -21,7 +21,9 @@ from shapecheck.static.rules._owners import has_weights, report_at
 _CODE: Final = "shared-module"
 _INTENT = ("share", "tied", "common")
 """`[shared_head] * n` is deliberate."""
-_EXPLANATION = re.compile(r"#.*\b(share|shared|shares|sharing|tie|tied|tying)\b(?!-)", re.IGNORECASE)
+_EXPLANATION = re.compile(
+    r"#.*\b(share|shared|shares|sharing|tie|tied|tying)\b(?!-)|^\s*(el)?if\b.*(\b|_)(share|tie|tying)", re.IGNORECASE
+)
 _LINES_BEFORE = 10
 _WEIGHTLESS = re.compile(
     r"act|relu|elu|lu$|tanh|sigmoid|softmax|drop|pool|ident|sampl|flat|shuffle|pad|nonlin|noise|fn|func"
@@ -79,7 +81,7 @@ def _repeated_layer(node: ast.AST) -> ast.expr | None:
 
 
 def _is_explained(run: Run, node: ast.AST) -> bool:
-    """Whether a comment of the function, up to the expression, is about sharing weights."""
+    """Whether a comment or a condition of the function, up to the expression, is about sharing weights."""
     last = getattr(node, "end_lineno", None) or 0
     first = getattr(run.frame.function, "lineno", max(1, last - _LINES_BEFORE))
     return any(_EXPLANATION.search(line) for line in run.loaded.text.splitlines()[first - 1 : last])

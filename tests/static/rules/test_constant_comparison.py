@@ -11,7 +11,7 @@ from tests.static.rules.programs import place, reported
 FUNCTION = """
 import numpy as np
 
-def f(x: Tensor, y, n: int, shape: tuple, anything):
+def f(x: Tensor, y, n: int, shape: tuple, sizes: list[int], anything):
     if {}:
         return x
     return n
@@ -46,6 +46,7 @@ QUIET = {
     "a shape and None": "x.shape == None",
     "a shape and an unknown value": "x.shape == anything",
     "a shape and an annotated tuple": "x.shape == shape",
+    "a shape and an annotated list, which may be a shape": "x.shape == sizes",
     "a shape among shapes": "x.shape in ((2, 3), (3, 2))",
     "a dtype": "x.dtype == torch.float32",
     "a dtype that is an alias": "x.dtype == torch.float",

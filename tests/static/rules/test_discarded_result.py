@@ -109,6 +109,19 @@ def test_run_for_effect(source: str, tmp_path: Path) -> None:
     assert reported(tmp_path, source) == []
 
 
+def test_what_may_be_a_module_changes_in_place(tmp_path: Path) -> None:
+    source = """
+class Wrapper(nn.Module):
+    def __init__(self, inner):
+        super().__init__()
+        self.inner = inner
+        self.kind = self.inner.dtype
+        self.inner.requires_grad_(False)
+        self.inner.to(memory_format=torch.channels_last)
+"""
+    assert reported(tmp_path, source) == []
+
+
 def test_found_where_only_the_mode_changes(tmp_path: Path) -> None:
     source = "def f(x: Tensor):\n    with torch.no_grad():\n        x.clamp(min=0)\n    return x\n"
     ((_, code, message),) = reported(tmp_path, source)

@@ -79,6 +79,14 @@ UNKNOWN_LAYERS = {
 }
 
 QUIET = {
+    "an option to share": """
+        class Stack(nn.Module):
+            def __init__(self, config):
+                super().__init__()
+                layer = nn.Linear(3, 3)
+                if config.share_layers:
+                    self.layers = nn.ModuleList([layer for _ in range(4)])
+        """,
     "an unknown layer, copied": """
         class Stack(nn.Module):
             def __init__(self, layer, n):
