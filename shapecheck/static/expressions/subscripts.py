@@ -26,6 +26,7 @@ from shapecheck.static.domain.summary_collections import (
 from shapecheck.static.domain.unknown_tensors import item_of_unknown, may_be_list
 from shapecheck.static.domain.values import SliceWindow, SummarySequence
 from shapecheck.static.engine.dispatch import dispatch
+from shapecheck.static.engine.filled_lists import has_filled_list
 from shapecheck.static.engine.iteration import items_in, named_items
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.unknown_places import item_at_unknown_place
@@ -44,10 +45,7 @@ def subscript(run: Run, node: ast.AST, value: Value, key: Value) -> Value:
     if isinstance(value, ArraySpec):
         return item(value, key)
     if isinstance(value, TensorSpec):
-        found = dispatch.torch_call(run, node, "__getitem__", (value, key), {})
-        if isinstance(found, TensorSpec) and may_be_list(value, key):
-            return run.knowledge.settled(item_of_unknown(value, key))
-        return found
+        return _of_tensor(run, node, value, key)
     if isinstance(value, (tuple, str)):
         return _of_sequence(run, node, value, key)
     if isinstance(value, Instance):
@@ -55,6 +53,15 @@ def subscript(run: Run, node: ast.AST, value: Value, key: Value) -> Value:
     if isinstance(value, ClassValue) and isinstance(key, str):
         return member_of(value, key) or Unknown("an item of a class")
     return _of_open(run, value, key)
+
+
+def _of_tensor(run: Run, node: ast.AST, value: TensorSpec, key: Value) -> Value:
+    if isinstance(node, ast.Subscript) and has_filled_list(run, node.slice, key):
+        return Unknown("an index that other code fills")
+    found = dispatch.torch_call(run, node, "__getitem__", (value, key), {})
+    if isinstance(found, TensorSpec) and may_be_list(value, key):
+        return run.knowledge.settled(item_of_unknown(value, key))
+    return found
 
 
 def _of_open(run: Run, value: Value, key: Value) -> Value:

@@ -29,6 +29,7 @@ from shapecheck.static.domain.torch_names import is_modelled
 from shapecheck.static.engine.axis_bindings import bind_axes, with_axis_bindings
 from shapecheck.static.engine.call_refinement import refine_from_call
 from shapecheck.static.engine.dispatch import Arguments, Keywords, dispatch
+from shapecheck.static.engine.filled_lists import may_be_filled
 from shapecheck.static.engine.findings import Conflict
 from shapecheck.static.engine.hooks import AbstractCall, Before
 from shapecheck.static.engine.operands import from_ops, to_ops
@@ -113,6 +114,8 @@ def _applied(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Ke
     if facts.may_build_layer and isinstance(name, str):
         args, kwargs = with_symbolic_sizes(run, name, args, kwargs)
     short = facts.short
+    if facts.joins and args and isinstance(node, ast.Call) and node.args and may_be_filled(run, node.args[0], args[0]):
+        return Unknown("a list that other code fills")
     if facts.joins and (one := with_summary_item(args)) is not None:
         return join_of_many(_of_tensors(run, node, name, one, kwargs), args, kwargs)
     before = run.rules.before.get(short, layer)
