@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 MOST_STEPS = 200_000
 MOST_DEPTH = 40
@@ -28,14 +30,27 @@ class StepCost:
 class Budget:
     """The steps and recursive calls of one run, and the most steps it may take."""
 
-    __slots__ = ("_paid", "most", "recursions", "steps")
+    __slots__ = ("_paid", "expanded", "in_group", "most", "recursions", "steps")
 
     def __init__(self, most: int | None = None) -> None:
         self.most = MOST_STEPS if most is None else most
         self.steps = 0
         self.recursions: Counter[ast.AST] = Counter()
         """The number of recursive calls by function."""
+        self.expanded: set[ast.AST] = set()
+        """The groups of statements that ran for each outcome of a condition that they test twice; once is enough."""
+        self.in_group = False
+        """Whether such a group runs. What it calls does not run so again: that would be exponential."""
         self._paid: set[StepCost] = set()
+
+    @contextmanager
+    def for_group(self) -> Iterator[None]:
+        """Sets `in_group` inside."""
+        self.in_group = True
+        try:
+            yield
+        finally:
+            self.in_group = False
 
     def pay(self, cost: StepCost) -> None:
         """Marks a call that has just been executed: from now on its result costs one step."""

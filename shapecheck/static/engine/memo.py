@@ -66,7 +66,7 @@ class Memo:
         except NotMemoizable:
             return body()
         known = run.knowledge
-        state = (known.facts, known.ranks, run.autocasting, run.in_group, *run.defaults.nested.items())
+        state = (known.facts, known.ranks, run.autocasting, run.budget.in_group, *run.defaults.nested.items())
         key = (function.node, *state, *found)
         objects = [one for one in met if one.allocation_id < since]
         kept = self._found(key)

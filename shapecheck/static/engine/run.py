@@ -79,17 +79,12 @@ class Run:
     """The symbolic arguments of the entry point; read through `learnable`."""
     autocasting: bool = False
     """Whether autocast is enabled; part of the key of memoized calls."""
-    expanded: set[ast.AST] = field(default_factory=set)
-    """The groups of statements that have run once for each outcome of a condition that they test twice."""
-    in_group: bool = False
-    """Whether it runs for one outcome of a condition that is tested twice."""
     is_wary: bool = False
     """Whether the receiver's state is uncertain, so that findings on only some paths are not reported."""
     watch: RunObserver | None = field(init=False)
     rules: HookTable = field(init=False)
-    """The session's rules, here because every operator reads them."""
     origins: Origins = field(init=False)
-    """The session's origins, for the same reason."""
+    """The session's rules and origins, here because every operator reads them."""
 
     def __post_init__(self) -> None:
         self.watch = self.session.watch
