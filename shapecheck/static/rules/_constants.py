@@ -1,7 +1,7 @@
 """Whether a tensor depends on no data: it is computed from parameters, buffers, ranges and numbers alone.
 
 Such a tensor has no batch, so it is not paired with one by mistake. It is traced back through the recorded origins of
-tensors; what they do not show counts as data, and so do random numbers, which stand for data in examples.
+tensors; what they do not show counts as data, and so do random numbers, which examples use as data.
 """
 
 from __future__ import annotations
