@@ -94,7 +94,7 @@ TEXTS: Mapping[str, list[str | None]] = {
         USE.format(imported="if True:\n    from helper import *"),
     ],
     "pyproject.toml": [
-        "",
+        "[tool.shapecheck.check]\nignore = ['off-default']\n",
         "[tool.shapecheck.check]\nignore = ['shape-mismatch']\n",
         "[tool.shapecheck.check.severity]\nshape-mismatch = 'warning'\n",
         "[tool.shapecheck]\nexclude = ['helper.py', 'pkg/net.py']\n",
@@ -218,7 +218,11 @@ def test_where_it_happens_is_told_at_the_call_in_what_was_asked_for() -> None:
         ("pkg/shared/__init__.py", "WIDTH = 6\n", ["pkg/net.py", "pkg/shared/__init__.py", "scripts/run.py", "use.py"]),
         ("other.py", "import use\n", ["other.py"]),
         ("lazy.py", "def rows(x):\n    return x\n", []),
-        ("pyproject.toml", "[tool.shapecheck.check.severity]\nshape-mismatch = 'warning'\n", []),
+        (
+            "pyproject.toml",
+            "[tool.shapecheck.check]\nignore = ['off-default']\nseverity.shape-mismatch = 'warning'\n",
+            [],
+        ),
         ("notes.txt", "WIDTH", []),
     ],
 )

@@ -15,7 +15,7 @@ BASE = """\
 from torch import nn
 
 class Base(nn.Module):
-    def __init__(self, width=4):
+    def __init__(self, width):
         super().__init__()
         self.up = nn.Linear(8, width)
         self.out = nn.Linear(4, 1)

@@ -28,7 +28,7 @@ class Head(nn.Module):
 scores = Head()(torch.zeros(8, 64))
 """
 """Line 12 has the mistake, from column 16 to 35; lines 9, 6 and 15 are in its notes."""
-GOOD = HEAD.replace("nn.Linear(128, 10)", "nn.Linear(256, 10)")
+GOOD = HEAD.replace("nn.Linear(128, 10)", "nn.Linear(hidden, 10)")
 MESSAGE = "Linear: expected the last dimension of the input to be 128, got 256 (weight of shape (10, 128))"
 
 

@@ -124,10 +124,10 @@ def instantiate_annotation(
 def _trusted_item(kind: SequenceOf) -> AnnotationType:
     """The type of the items; of `list[list[int]]`, lists of anything: no program checks how deep the numbers are.
 
-    Nor how many items the tuples of a `dict[str, tuple[float]]` have.
+    Nor are the tuples of a `dict[str, tuple[float]]` known to have one item.
     """
     item = kind.item
-    if isinstance(item, TupleOf) and all(isinstance(one, PlainType) for one in item.items):
+    if isinstance(item, TupleOf) and len(item.items) == 1 and isinstance(item.items[0], PlainType):
         return SequenceOf(ANYTHING)
     if isinstance(item, SequenceOf) and isinstance(item.item, PlainType):
         return replace(item, item=ANYTHING)

@@ -62,7 +62,7 @@ def report(run: Run, node: ast.AST, args: tuple[Value, ...]) -> None:
 def _report(run: Run, node: ast.AST, layer: Value, place: Place) -> None:
     written = _repeated_layer(place.node)
     unnamed = "layer" if written is None else text_of(written)
-    name = layer.cls.node.name if isinstance(layer, Instance) else getattr(layer, "name", unnamed)
+    name: str = layer.cls.node.name if isinstance(layer, Instance) else getattr(layer, "name", unnamed)
     message = f"one {name} is repeated, so all items share its weights; create or deepcopy one for each item"
     report_at(run, place, node, _CODE, message)
 
