@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.callee_names import last_name
 from shapecheck.static.domain.objects import ListValue
 from shapecheck.static.engine.run import Run
 
@@ -17,7 +18,7 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 def may_be_filled(run: Run, node: ast.AST, value: Value) -> bool:
     """Whether a function that has not run yet adds items to a variable or attribute of this name, an empty list."""
-    return _is_empty(value) and any(one not in run.called for one in _filling(run.loaded.tree).get(_name_of(node), ()))
+    return _is_empty(value) and any(one not in run.called for one in _filling(run.loaded.tree).get(last_name(node), ()))
 
 
 def has_filled_list(run: Run, written: ast.AST, value: Value) -> bool:
@@ -27,15 +28,11 @@ def has_filled_list(run: Run, written: ast.AST, value: Value) -> bool:
     if len(parts) != len(values) or not any(map(_is_empty, values)):
         return False
     filling = _filling(run.loaded.tree)
-    return any(_is_empty(one) and filling.get(_name_of(part)) for part, one in zip(parts, values, strict=True))
+    return any(_is_empty(one) and filling.get(last_name(part)) for part, one in zip(parts, values, strict=True))
 
 
 def _is_empty(value: Value) -> bool:
     return isinstance(value, ListValue) and not value.items and not value.lost
-
-
-def _name_of(node: ast.AST) -> str:
-    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
 
 
 @cached_on_node
@@ -50,8 +47,8 @@ def _filling(tree: ast.Module) -> Mapping[str, set[ast.AST]]:
 
 def _added(node: ast.AST, function: ast.AST) -> Iterator[tuple[str, ast.AST]]:
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _FILLING:
-        yield _name_of(node.func.value), function
+        yield last_name(node.func.value), function
     elif isinstance(node, ast.AugAssign):
-        yield _name_of(node.target), function
+        yield last_name(node.target), function
     for child in ast.iter_child_nodes(node):
         yield from _added(child, child if isinstance(child, _FUNCTIONS) else function)
