@@ -27,6 +27,7 @@ from shapecheck.static.domain.correlated_conditions import grouped_body
 from shapecheck.static.domain.join import join
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, ListValue, Namespace, allocation_ids
 from shapecheck.static.domain.placeholders import as_default, is_placeholder_method
+from shapecheck.static.engine.active_calls import may_follow, recursion_key
 from shapecheck.static.engine.argument_binding import bind
 from shapecheck.static.engine.dispatch import dispatch, evaluate, run_block
 from shapecheck.static.engine.dry_effects import havoc_changes
@@ -61,7 +62,7 @@ def run_function(
     since = next(allocation_ids)
     bound = bind(function, args, kwargs)
     if bound is None:
-        known = not _not_followed(run, function)
+        known = not _not_followed(run, function, {})
         return (
             argument_error(run, node, function, args, kwargs)
             if known
@@ -90,7 +91,7 @@ def run_bound(
     call: CallOrigin | None = None,
 ) -> Value:
     """Runs the function's body on arguments that are already bound to its parameters."""
-    why = _not_followed(run, function, isolated=node is None)
+    why = _not_followed(run, function, bound, isolated=node is None)
     if why == _DECORATED:
         if writes_objects(function.node):
             havoc_changes(run, lambda: _run_body(run, node, function, bound, None, call))
@@ -116,12 +117,12 @@ def run_bound(
 _DECORATED = "an unsupported decorator"
 
 
-def _not_followed(run: Run, function: FunctionValue, *, isolated: bool = False) -> str:
+def _not_followed(run: Run, function: FunctionValue, bound: dict[str, Value], *, isolated: bool = False) -> str:
     """Returns why the body is not run; empty if it is.
 
     A wrapper that may change the arguments of a call makes no difference to a function that is analyzed in isolation.
     """
-    if not run.may_follow(function.node):
+    if not may_follow(run, function.node, bound):
         return "a call nested too deeply"
     if _is_transparent(run, function):
         return ""
@@ -192,6 +193,7 @@ def _run_statements(
     frame = Frame(names, function.node, None if node is None else Place(run.loaded, node))
     generates = _is_generator(function)
     frame.agreement = None if generates else checked
+    frame.recursion_key = recursion_key(run, function.node, bound)
     frame.started = run.journal.mark()
     with run.inside(frame):
         if isinstance(function.node, ast.Lambda):

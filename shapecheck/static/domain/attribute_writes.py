@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.static.domain.callee_names import last_name
+from shapecheck.static.domain.class_cache import cached_on_class
 from shapecheck.static.domain.objects import ClassValue
 
 CONSTRUCTORS = frozenset(("__init__", "__new__", "__post_init__"))
@@ -44,13 +45,25 @@ class Writes(NamedTuple):
     is_open: bool
 
 
-def written_by_methods(cls: ClassValue, but: frozenset[str] = frozenset()) -> Writes:
-    """The writes of all methods but constructors and some others together, those of subclasses included."""
-    every = [one for node in (*(base.node for base in cls.mro()), *_subclasses(cls)) for one in methods_of(node)]
-    later = [one for one in every if one.name not in CONSTRUCTORS and one.name not in but]
+@cached_on_class
+def written_by_methods(cls: ClassValue) -> Writes:
+    """The writes of all methods but constructors together, those of subclasses included."""
+    later = _after_construction(cls)
     return Writes(frozenset[str]().union(*(one.written for one in later)), any(one.is_open for one in later))
 
 
+@cached_on_class
+def writes_of_methods(cls: ClassValue) -> list[tuple[str, frozenset[str]]]:
+    """The names of all methods but constructors, those of subclasses included, and the attributes that each writes."""
+    return [(one.name, one.written) for one in _after_construction(cls)]
+
+
+def _after_construction(cls: ClassValue) -> list[MethodWrites]:
+    every = [one for node in (*(base.node for base in cls.mro()), *_subclasses(cls)) for one in methods_of(node)]
+    return [one for one in every if one.name not in CONSTRUCTORS]
+
+
+@cached_on_class
 def written_after_construction(cls: ClassValue) -> list[MethodWrites]:
     """The methods of a class and its subclasses that write attributes and are called by its users.
 
@@ -62,15 +75,21 @@ def written_after_construction(cls: ClassValue) -> list[MethodWrites]:
     return [one for one in every if one.name not in followed] + below
 
 
-def written_from(cls: ClassValue, names: frozenset[str], but: frozenset[str] = frozenset()) -> frozenset[str]:
-    """The attributes that the methods with these names write, and those that they call, but for some methods."""
+def written_from(cls: ClassValue, names: frozenset[str]) -> frozenset[str]:
+    """The attributes that the methods with these names write, and those that they call."""
+    return frozenset[str]().union(*(written for _, written in writes_from(cls, names)))
+
+
+def writes_from(cls: ClassValue, names: frozenset[str]) -> list[tuple[str, frozenset[str]]]:
+    """The methods with these names and those that they call, and the attributes that each writes."""
     every = [one for base in cls.mro() for one in methods_of(base.node)]
     if names.isdisjoint(one.name for one in every):
-        return frozenset()
+        return []
     called = _reached(every, names)
-    return frozenset[str]().union(*(one.written for one in every if one.name in called - but))
+    return [(one.name, one.written) for one in every if one.name in called]
 
 
+@cached_on_class
 def emptied_by_constructors(cls: ClassValue) -> frozenset[str]:
     """The attributes that constructors, or methods that these call, set to an empty collection."""
     every = [one for base in cls.mro() for one in methods_of(base.node)]

@@ -6,18 +6,23 @@ import ast
 from collections.abc import Iterator
 
 from shapecheck.project.node_cache import cached_on_node
-from shapecheck.static.domain.attribute_writes import CONSTRUCTORS, methods_of
+from shapecheck.static.domain.attribute_writes import CONSTRUCTORS, methods_of, writes_from
 from shapecheck.static.domain.callee_names import last_name
+from shapecheck.static.domain.class_cache import cached_on_class
 from shapecheck.static.domain.objects import ClassValue
 
 _READING = frozenset("isinstance issubclass hasattr getattr setattr super type id repr str len print hash".split())
 _SELF = "self"
 
 
-def given_methods(cls: ClassValue) -> frozenset[str]:
-    """The names of the methods that other code may call because the class passes them, or the object, to it."""
-    found = [given for base in cls.mro() if (given := _given_in(base.node))]
-    return frozenset[str]().union(*found) if found else frozenset()
+@cached_on_class
+def writes_when_called_back(cls: ClassValue) -> list[tuple[str, frozenset[str]]]:
+    """The methods that other code may call because the class passes them, or the object, to it, and those they call.
+
+    With the attributes that each writes.
+    """
+    given = frozenset[str]().union(*(_given_in(base.node) for base in cls.mro()))
+    return writes_from(cls, given) if given else []
 
 
 @cached_on_node

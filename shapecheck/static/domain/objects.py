@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Hashable
 from itertools import count, islice
-from typing import TYPE_CHECKING, ClassVar, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar
 
 from shapecheck.static.domain.abstract_values import AbstractValue, Field, Slot, Value
 from shapecheck.static.domain.external_bases import ExternalBase
@@ -305,7 +305,7 @@ class ClassValue(Shared):
     `kinds` are the types of its annotated names, `carries` is whether they mention axes; both once they are read.
     """
 
-    __slots__ = ("_mro", "_outside", "bases", "carries", "closure", "kinds", "node", "order")
+    __slots__ = ("_mro", "_outside", "bases", "carries", "closure", "kinds", "node", "order", "source_facts")
 
     def __init__(self, node: ast.ClassDef, closure: Namespace, bases: tuple[ClassValue | ExternalBase, ...]) -> None:
         super().__init__()
@@ -316,6 +316,8 @@ class ClassValue(Shared):
         self.bases = bases
         orders = [one.order if isinstance(one, ClassValue) else one.with_bases() for one in bases]
         self.order: tuple[ClassValue | ExternalBase, ...] = (self, *order_of_bases(orders, bases))
+        self.source_facts: dict[Any, Any] = {}
+        """What `class_cache` keeps."""
         self._mro = [one for one in self.order if isinstance(one, ClassValue)]
         self._outside = {base.name for one in self._mro for base in one.bases if isinstance(base, ExternalBase)}
 

@@ -36,7 +36,7 @@ class Budget:
         self.most = MOST_STEPS if most is None else most
         self.steps = 0
         self.recursions: Counter[ast.AST] = Counter()
-        """The number of recursive calls by function."""
+        """The number of recursive calls by function, in the outermost of its active calls."""
         self.expanded: set[ast.AST] = set()
         """The groups of statements that ran for each outcome of a condition that they test twice; once is enough."""
         self.in_group = False
@@ -70,6 +70,10 @@ class Budget:
                 self._paid.add(one)
                 self.steps += one.own - 1
                 waiting += one.parts.items()
+
+    def begin_recursion(self, function: ast.AST) -> None:
+        """Starts counting the recursive calls of a function that is not active."""
+        self.recursions[function] = 0
 
     def allows_recursion(self, function: ast.AST, depth: int) -> bool:
         """Whether a function with `depth` active calls may be called again: recursion over a small tree is allowed."""

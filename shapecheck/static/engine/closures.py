@@ -50,6 +50,17 @@ def _captured(code: FunctionValue | ClassValue) -> Iterator[Value]:
         names = names.parent
 
 
+def captured(function: FunctionValue) -> dict[str, Value]:
+    """The values of the names of enclosing functions that a function may read."""
+    found: dict[str, Value] = {}
+    names: Namespace | None = function.closure
+    while names is not None and names.parent is not None:
+        for name in sorted(_names_in(function.node) & names.fields.keys() - found.keys()):
+            found[name] = names.fields[name]
+        names = names.parent
+    return found
+
+
 @cached_on_node
 def _names_in(node: ast.AST) -> frozenset[str]:
     return frozenset(one.id for one in ast.walk(node) if isinstance(one, ast.Name))

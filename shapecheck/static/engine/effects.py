@@ -26,6 +26,7 @@ class CallEffects:
     """
 
     __slots__ = (
+        "absent",
         "base",
         "called",
         "is_pure",
@@ -45,6 +46,8 @@ class CallEffects:
         self.trials = self.trials_peak = trials
         self.called: set[Hashable] = set()
         """The functions that ran."""
+        self.absent: set[str] = set()
+        """The names of functions of which it matters that none is active."""
         self.is_uncacheable = False
         self.is_pure = False
         """Set at the end: whether it changed no older object and would run the same way elsewhere."""
@@ -85,6 +88,7 @@ class CallEffects:
     def absorb(self, inner: CallEffects) -> None:
         """Adds the effects of an inner call, except its cost."""
         self.is_uncacheable |= inner.is_uncacheable
+        self.absent |= inner.absent
         self.reads_inputs |= inner.reads_inputs
         self.outermost_frame = min(self.outermost_frame, inner.outermost_frame)
         self.went(inner.peak, inner.trials_peak)

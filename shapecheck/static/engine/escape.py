@@ -8,8 +8,14 @@ from shapecheck.ops import Unknown
 from shapecheck.spec.presentation import value_text
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import members_of
-from shapecheck.static.domain.attribute_writes import rebound_by, writes_of, written_by_methods, written_from
-from shapecheck.static.domain.given_methods import given_methods
+from shapecheck.static.domain.attribute_writes import (
+    rebound_by,
+    writes_of_methods,
+    writes_of,
+    written_by_methods,
+    written_from,
+)
+from shapecheck.static.domain.given_methods import writes_when_called_back
 from shapecheck.static.domain.objects import (
     ESCAPED,
     ITEMS,
@@ -27,6 +33,7 @@ from shapecheck.static.domain.placeholders import has_no_elements
 from shapecheck.static.domain.plain_values import is_plain
 from shapecheck.static.domain.structure import reached
 from shapecheck.static.domain.values import BuiltinMethod, Method, Partial
+from shapecheck.static.engine.active_calls import running_among
 from shapecheck.static.engine.closures import mutable_in_closure
 from shapecheck.static.engine.run import Run
 
@@ -66,13 +73,13 @@ def havoc_called_back(run: Run, held: Instance) -> None:
 
     What only the running method writes is known. An empty tensor is filled whatever other code is known to do.
     """
-    given = given_methods(held.cls)
-    running = frozenset(getattr(frame.function, "name", "") for frame in run.outward())
-    written = written_from(held.cls, given, but=running) if given else frozenset[str]()
-    empty = {name for name, one in held.fields.items() if isinstance(name, str) and has_no_elements(one)}
-    if empty:
-        written |= empty & written_by_methods(held.cls, but=running).written
-    _havoc_fields(run, held, written)
+    given = [(name, one & held.fields.keys()) for name, one in writes_when_called_back(held.cls)]
+    empty = {name for name in written_by_methods(held.cls).written if has_no_elements(held.fields.get(name))}
+    filling = [(name, one & empty) for name, one in writes_of_methods(held.cls)] if empty else []
+    writing = [one for one in (*given, *filling) if one[1]]
+    if writing:
+        running = running_among(run, {name for name, _ in writing})
+        _havoc_fields(run, held, frozenset[str]().union(*(one for name, one in writing if name not in running)))
 
 
 def havoc_written(run: Run, held: Instance, name: str) -> None:

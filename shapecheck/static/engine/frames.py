@@ -29,9 +29,11 @@ class Frame:
         "is_doubtful",
         "is_trying",
         "loops",
+        "name",
         "names",
         "open_branches",
         "outer",
+        "recursion_key",
         "returned",
         "scope",
         "started",
@@ -43,6 +45,7 @@ class Frame:
         self.scope = names
         """The innermost namespace: that of the running comprehension, else `names`."""
         self.function = function
+        self.name: str = getattr(function, "name", "")
         self.call = call
         self.returned: list[Value] = []
         self.yielded: list[Value] = []
@@ -59,6 +62,8 @@ class Frame:
         """Whether the body of a `try` with handlers is running."""
         self.is_doubtful = False
         """Whether a condition with one outcome, which is not computed, led to the current statement."""
+        self.recursion_key: list[object] | None = None
+        """The arguments of a recursive call."""
         self.started = _START
         """The position in the journal when it began."""
 

@@ -114,6 +114,13 @@ class Journal:
         """Ends the separation of branches that began after the mark."""
         self._free = mark.free
 
+    def before(self, mark: Mark) -> dict[tuple[Object, Field], Value]:
+        """The values at the mark of the fields that were written since, if the current branch began there."""
+        found: dict[tuple[Object, Field], Value] = {}
+        for target, field, before in self._entries[mark.position :]:
+            found.setdefault((target, field), before)
+        return found
+
     def undo(self, mark: Mark) -> Changes:
         """Undoes the changes since the mark, and returns them."""
         changes = Changes(mark.allocation_id)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.fingerprints import NotMemoizable, copied, fingerprint
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Object
+from shapecheck.static.engine.closures import captured
 from shapecheck.static.engine.effects import Recording
 from shapecheck.static.engine.reuse_conditions import has_learnable, has_metadata
 
@@ -30,12 +31,13 @@ _Key = tuple[object, ...]
 class Kept:
     """The result of a call, the older objects among its arguments, and the conditions of its reuse."""
 
-    __slots__ = ("arguments", "called", "cost", "height", "nesting", "reads_inputs", "result")
+    __slots__ = ("absent", "arguments", "called", "cost", "height", "nesting", "reads_inputs", "result")
 
     def __init__(self, result: Value, arguments: list[Object], effects: CallEffects, *, has_inputs: bool) -> None:
         self.result = result
         self.arguments = arguments
         self.called: frozenset[Hashable] = frozenset(effects.called)
+        self.absent: frozenset[str] = frozenset(effects.absent)
         self.cost = effects.cost()
         self.height = effects.height
         self.nesting = effects.nesting
@@ -59,19 +61,29 @@ class Memo:
 
         Objects allocated after `since` belong to the call.
         """
-        if not run.is_cacheable or function.closure.parent is not None:
+        is_nested = function.closure.parent is not None
+        if not run.is_cacheable or (is_nested and not isinstance(function, FunctionValue)):
             return body()
+        if is_nested and isinstance(function, FunctionValue):
+            given = (given, captured(function))
         try:
             found, met = fingerprint(given)
         except NotMemoizable:
             return body()
         known = run.knowledge
-        state = (known.facts, known.ranks, run.autocasting, run.budget.in_group, *run.defaults.nested.items())
+        state = (
+            known.facts,
+            known.ranks,
+            run.autocasting,
+            run.budget.in_group,
+            run.watch is None,
+            *run.defaults.nested.items(),
+        )
         key = (function.node, *state, *found)
         objects = [one for one in met if one.allocation_id < since]
         kept = self._found(key)
         if kept is not None and _applies(run, kept, given):
-            run.replay(kept.called, kept.cost, kept.height, kept.nesting, reads_inputs=kept.reads_inputs)
+            run.replay(kept)
             return copied(kept.result, dict(zip(kept.arguments, objects, strict=True)), None)
         return self._run(run, key, objects, since, body)
 
@@ -109,7 +121,7 @@ class Memo:
 def _applies(run: Run, kept: Kept, given: Value) -> bool:
     """Whether a call with equal arguments would run the same way here."""
     return (
-        run.has_room_for(kept.called, kept.height, kept.nesting)
+        run.has_room_for(kept)
         and not has_metadata(run, given)
         and not (kept.reads_inputs and has_learnable(run, given))
     )

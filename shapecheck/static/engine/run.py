@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from shapecheck.static.engine.hooks import HookTable
     from shapecheck.static.engine.journal import Changes
     from shapecheck.static.engine.loading import Project, SourceModule
+    from shapecheck.static.engine.memo import Kept
     from shapecheck.static.engine.operand_requirements import OperandRequirement
     from shapecheck.static.engine.origins import Origins
     from shapecheck.static.engine.scopes import Learning
@@ -193,34 +194,35 @@ class Run:
 
     @property
     def is_cacheable(self) -> bool:
-        """Whether calls may be memoized: module state is unchanged, and neither calls nor origins are observed."""
-        observed = self.origins.noted or self.watch is not None or self.learned.in_use
+        """Whether calls may be memoized: module state is unchanged, and origins are not recorded."""
+        observed = self.origins.noted or self.learned.in_use
         return not observed and self.mark is not None and self.journal.oldest >= self.mark
 
     def mark_uncacheable(self) -> None:
         """Marks the active calls as uncacheable, because what happens now may differ elsewhere."""
         self.effects.is_uncacheable = True
 
-    def has_room_for(self, called: frozenset[Hashable], height: int, nesting: int) -> bool:
+    def has_room_for(self, kept: Kept) -> bool:
         """Whether a call could run here within the limits and without recursion, as it did elsewhere."""
-        within = len(self.frames) + height < MOST_DEPTH and self.trials + nesting <= _MOST_NESTED
-        return within and not any(frame.function in called for frame in self.frames)
+        within = len(self.frames) + kept.height < MOST_DEPTH and self.trials + kept.nesting <= _MOST_NESTED
+        return within and not any(frame.function in kept.called or frame.name in kept.absent for frame in self.frames)
 
     def memoized(self, cost: StepCost, steps: int) -> None:
         """Records a call that was executed and memoized, and its steps."""
         self.budget.pay(cost)
         self.effects.made(cost, steps)
 
-    def replay(
-        self, called: frozenset[Hashable], cost: StepCost, height: int, nesting: int, *, reads_inputs: bool
-    ) -> None:
+    def replay(self, kept: Kept) -> None:
         """Records the effects of a call whose result comes from the cache."""
         before = self.budget.steps
-        self.budget.charge(cost)
-        self.called.update(called)
-        self.effects.made(cost, self.budget.steps - before)
-        self.effects.went(len(self.frames) + height, self.trials + nesting)
-        self.effects.reads_inputs |= reads_inputs
+        self.budget.charge(kept.cost)
+        self.called.update(kept.called)
+        self.effects.made(kept.cost, self.budget.steps - before)
+        self.effects.went(len(self.frames) + kept.height, self.trials + kept.nesting)
+        self.effects.reads_inputs |= kept.reads_inputs
+        self.effects.absent |= kept.absent
+        if self.watch is not None:
+            self.watch.replayed(self, kept.called)
 
     # -- limits
 
@@ -230,13 +232,6 @@ class Run:
         budget.steps += 1
         if budget.steps > budget.most:
             raise OutOfSteps
-
-    def may_follow(self, function: ast.AST) -> bool:
-        """Whether a call is within the limits of depth and recursion."""
-        follows = len(self.frames) < MOST_DEPTH and self.budget.allows_recursion(function, self.running[function])
-        if not follows:
-            self.mark_uncacheable()
-        return follows
 
     def may_nest(self) -> bool:
         """Whether case splitting may nest one level deeper."""

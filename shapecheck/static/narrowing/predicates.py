@@ -11,6 +11,7 @@ from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.callee_names import name_of_callee
 from shapecheck.static.domain.objects import FunctionValue, Namespace
 from shapecheck.static.domain.values import Method
+from shapecheck.static.engine.active_calls import may_follow
 from shapecheck.static.engine.argument_binding import bind, positional_names
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.places import Place
@@ -37,7 +38,7 @@ def predicate_of(run: Run, node: ast.Call) -> Predicate | None:
     called = read(run, node.func)
     function = called.function if isinstance(called, Method) else called
     receiver: tuple[Value, ...] = (called.receiver,) if isinstance(called, Method) else ()
-    if not isinstance(function, FunctionValue) or not run.may_follow(function.node):
+    if not isinstance(function, FunctionValue) or not may_follow(run, function.node, {}):
         return None
     condition = returned_condition(function.node)
     return None if condition is None or _divides(condition) else Predicate(function, receiver, condition)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
+from collections.abc import Hashable, Set
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
@@ -64,7 +65,7 @@ class RunObserver:
         """The expressions that were evaluated, with the most precise value."""
         self.decided: dict[ast.AST, bool | None] = {}
         """Whether an expression was always true or always false; None if neither."""
-        self.functions: set[Function] = set()
+        self.functions: dict[Function, SourceModule] = {}
         """The functions that were entered."""
         self.forwards: dict[Function, SourceModule] = {}
         """Those that are the forward of a module, or were called from one."""
@@ -95,11 +96,17 @@ class RunObserver:
         if isinstance(value, TensorSpec):
             self.bound.setdefault(target, {})[value] = None
 
+    def replayed(self, run: Run, functions: Set[Hashable]) -> None:
+        """Records functions that a call entered whose result comes from the cache; the rest is known."""
+        if any(map(_is_forward, run.frames)):
+            for one in self.functions.keys() & functions:
+                self.forwards[one] = self.functions[one]
+
     def _enter(self, run: Run) -> None:
         frame = self._frame = run.frame
         if isinstance(frame.function, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            self.functions.add(frame.function)
-            if any(map(_is_forward, run.outward())):
+            self.functions[frame.function] = frame.names.loaded
+            if any(map(_is_forward, run.frames)):
                 self.forwards[frame.function] = frame.names.loaded
 
 

@@ -18,6 +18,7 @@ from shapecheck.static.models.python.special_methods import iterated
 from shapecheck.static.narrowing.narrow import narrow
 from shapecheck.static.statements.branches import run_maybe
 from shapecheck.static.statements.list_rewrites import replace_each, replaced_in
+from shapecheck.static.statements.iteration_state import is_settled
 from shapecheck.static.statements.loop_exits import finish, loop, may_break, run_round
 
 _MOST_BREAKING = 16
@@ -91,23 +92,27 @@ def _run_unbounded(run: Run, node: ast.For | ast.AsyncFor | ast.While, begin: Ca
     raising: list[bool] = []
     doubts = Doubts(run.trials)
 
+    settled: list[bool] = []
+
     def once() -> tuple[bool, bool]:
-        returned = len(run.frame.returned)
+        returned, mark = len(run.frame.returned), run.journal.mark()
         with loop(run) as one:
             one.replacing, one.replaced, one.doubts = replacing, replaced, doubts
             goes_on = run_round(run, one, lambda: begin() and run_block(run, node.body))
         goes_on = finish(run, one, goes_on)
         raising.append(not goes_on and len(run.frame.returned) == returned)
+        settled.append(is_settled(run, node, mark))
         return bool(one.breaks), goes_on
 
     endless = isinstance(node, ast.While) and isinstance(node.test, ast.Constant) and bool(node.test.value)
     breaks = run.branch(once, lambda: (False, True))
     if raising[0] and not isinstance(node, ast.While) and not isinstance(node.body[-1], ast.Raise):
         return False  # the rest would run only without any iteration, which is not what the loop is written for
-    doubts.is_confirming = True
-    with run.silenced():
-        breaks += run.branch(once, lambda: (False, True), widen=True)
-    doubts.drop(run)
+    if not settled[0]:
+        doubts.is_confirming = True
+        with run.silenced():
+            breaks += run.branch(once, lambda: (False, True), widen=True)
+        doubts.drop(run)
     if replacing is not None and replaced:
         replace_each(run, evaluate(run, replacing.value), reduce(merged_element, replaced))
     if endless:

@@ -12,8 +12,10 @@ import pytest
 import shapecheck
 from shapecheck.static.domain.objects import Namespace
 from shapecheck.static.engine import scopes
+from shapecheck.static.engine.active_calls import may_follow
 from shapecheck.static.engine.budget import Budget, OutOfSteps, StepCost
 from shapecheck.static.engine.effects import Recording
+from shapecheck.static.engine.memo import Kept
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.loading import Project
 from shapecheck.static.engine.run import Run
@@ -90,7 +92,7 @@ def test_an_attempt_keeps_what_it_called_apart(run: Run) -> None:
 
 def follow_deep(run: Run) -> None:
     run.frames.extend([run.frame] * 50)
-    assert not run.may_follow(ast.Pass())
+    assert not may_follow(run, ast.Pass(), {})
 
 
 READERS: dict[str, Callable[[Run], object]] = {
@@ -107,7 +109,7 @@ READERS: dict[str, Callable[[Run], object]] = {
 HARMLESS: dict[str, Callable[[Run], object]] = {
     "its own frame": lambda run: next(run.outward()),
     "no metadata": lambda run: run.metadata(object(), "kind"),
-    "room": lambda run: (run.may_follow(ast.Pass()), run.may_nest()),
+    "room": lambda run: (may_follow(run, ast.Pass(), {}), run.may_nest()),
     "analysis": lambda run: run.begin_analysis(ast.Pass(), with_axis_names=False),
 }
 
@@ -137,18 +139,18 @@ def test_a_cached_call_costs_what_it_took_once_in_a_run_and_then_one_step() -> N
 
 
 def test_the_cost_of_a_call_is_the_same_whether_its_parts_were_run_or_cached(run: Run) -> None:
-    def call(steps: int) -> StepCost:
+    def call(steps: int) -> Kept:
         with Recording(run, 0) as effects:
             for _ in range(steps):
                 run.step()
-        cost = effects.cost()
-        run.memoized(cost, effects.steps)
-        return cost
+        kept = Kept(None, [], effects, has_inputs=True)
+        run.memoized(kept.cost, effects.steps)
+        return kept
 
     with Recording(run, 0) as whole:
         run.step()
         part = call(20)
-        run.replay(frozenset(), part, 0, 0, reads_inputs=False)
+        run.replay(part)
     assert (run.budget.steps, whole.cost().own) == (22, 1)
     elsewhere = Budget()
     elsewhere.charge(whole.cost())
