@@ -1,4 +1,4 @@
-"""The names whose values one iteration of a loop may pass to the next: those that it may read before it assigns them."""
+"""The names whose values one iteration of a loop may pass to the next: it may read them before it assigns them."""
 
 from __future__ import annotations
 
@@ -31,8 +31,6 @@ def _follow(body: Sequence[ast.stmt], assigned: set[str], carried: set[str]) -> 
 
 def _after(node: ast.stmt, assigned: set[str], carried: set[str]) -> set[str]:
     carried |= {name for part in _own_expressions(node) for name in _read(part)} - assigned
-    if isinstance(node, ast.AugAssign):
-        carried |= {*_stored([node.target])} - assigned
     if isinstance(node, ast.If):
         return _follow(node.body, assigned, carried) & _follow(node.orelse, assigned, carried)
     if isinstance(node, (ast.With, ast.AsyncWith)):
@@ -49,21 +47,19 @@ def _after(node: ast.stmt, assigned: set[str], carried: set[str]) -> set[str]:
     if isinstance(node, _SCOPES):
         carried |= {one.id for one in ast.walk(node) if isinstance(one, ast.Name)} - assigned
         return assigned | {node.name}
-    for part in ast.iter_child_nodes(node):
-        if isinstance(part, ast.stmt):
-            _after(part, assigned, carried)
-        elif not isinstance(part, ast.expr):
-            _within(part, assigned, carried)
+    _within(node, assigned, carried)
     return assigned
 
 
 def _within(node: ast.AST, assigned: set[str], carried: set[str]) -> None:
-    """Follows the parts of a handler or a case."""
+    """Follows the parts of a statement, a handler or a case, each of which may or may not run."""
     for part in ast.iter_child_nodes(node):
         if isinstance(part, ast.stmt):
             _after(part, assigned, carried)
-        else:
+        elif isinstance(part, ast.expr):
             carried |= _read(part) - assigned
+        else:
+            _within(part, assigned, carried)
 
 
 def _own_expressions(node: ast.stmt) -> Iterator[ast.AST]:
@@ -71,6 +67,8 @@ def _own_expressions(node: ast.stmt) -> Iterator[ast.AST]:
     for part in ast.iter_child_nodes(node):
         if isinstance(part, (ast.expr, ast.withitem)):
             yield part
+    if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+        yield ast.Name(node.target.id, ast.Load())
 
 
 def _read(node: ast.AST) -> set[str]:

@@ -10,8 +10,8 @@ from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import members_of
 from shapecheck.static.domain.attribute_writes import (
     rebound_by,
-    writes_of_methods,
     writes_of,
+    writes_of_methods,
     written_by_methods,
     written_from,
 )

@@ -17,8 +17,8 @@ from shapecheck.static.engine.run import Run
 from shapecheck.static.models.python.special_methods import iterated
 from shapecheck.static.narrowing.narrow import narrow
 from shapecheck.static.statements.branches import run_maybe
-from shapecheck.static.statements.list_rewrites import replace_each, replaced_in
 from shapecheck.static.statements.iteration_state import is_settled
+from shapecheck.static.statements.list_rewrites import replace_each, replaced_in
 from shapecheck.static.statements.loop_exits import finish, loop, may_break, run_round
 
 _MOST_BREAKING = 16

@@ -15,9 +15,9 @@ from shapecheck.static.engine import scopes
 from shapecheck.static.engine.active_calls import may_follow
 from shapecheck.static.engine.budget import Budget, OutOfSteps, StepCost
 from shapecheck.static.engine.effects import Recording
-from shapecheck.static.engine.memo import Kept
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.loading import Project
+from shapecheck.static.engine.memo import Kept
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.session import Session
 from shapecheck.static.rules import rules_for
