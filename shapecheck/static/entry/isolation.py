@@ -79,7 +79,7 @@ def _is_forward(function: FunctionValue, receiver: tuple[Value, ...]) -> bool:
 def _arguments(run: Run, function: FunctionValue, receiver: tuple[Value, ...], keeps_none: bool) -> dict[str, Value]:
     spec = function.node.args
     bound: dict[str, Value] = dict(zip(positional_names(spec), receiver, strict=False))
-    types = _contract_types(run, function)
+    types = _given_types(run, function)
     bound |= _unknown_extras(spec, types)
     parameters = [one for one in parameters_of(spec) if one.name not in bound]
     defaults = defaults_of(function)
@@ -152,6 +152,19 @@ def _contract_types(run: Run, function: FunctionValue) -> dict[str, AnnotationTy
         scope = scope_of(run, function)
         types = {one.name: read(scope, one.node.annotation) for one in parameters_of(function.node.args)}
     return {name: kind for name, kind in types.items() if _is_record(kind) or mentions_axes(run, kind)}
+
+
+def _given_types(run: Run, function: FunctionValue) -> dict[str, AnnotationType]:
+    """The types of these parameters, without None for those that a variant gives a tensor."""
+    types = _contract_types(run, function)
+    given = {one.arg for one in run.defaults.replaced}
+    return {name: _without_none(kind) if name in given else kind for name, kind in types.items()} if given else types
+
+
+def _without_none(kind: AnnotationType) -> AnnotationType:
+    """The members of a union that are not None."""
+    members = tuple(one for one in kind.members if one != NONE) if isinstance(kind, UnionOf) else ()
+    return members[0] if len(members) == 1 else UnionOf(members) if members else kind
 
 
 def _is_record(kind: AnnotationType) -> bool:

@@ -36,8 +36,7 @@ def is_in_branch(finding: Finding, variant: Variant) -> bool:
 def as_warning(finding: Finding, variant: Variant) -> Finding:
     """The finding as a warning, at the layer that the condition concerns, if there is one."""
     one = finding.diagnostic
-    name = variant.parameter.name
-    found = f"found with {name}={value_text(variant.value)}"
+    found = f"found with {variant.choice}"
     if variant.default is not ABSENT:
         found += f"; the default is {value_text(variant.default)}"
     notes = (*one.notes, note_at(variant.loaded, variant.parameter.node, found))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -28,7 +28,7 @@ from shapecheck.static.entry.receivers import decorators_of
 from shapecheck.static.entry.uncalled_methods import is_test
 from shapecheck.static.entry.variant_entries import run_function, run_methods
 from shapecheck.static.entry.variant_findings import accepted, as_warning, is_in_branch
-from shapecheck.static.entry.variants import Variant, constructor_of, flags_of, names_read, sizes_of
+from shapecheck.static.entry.variants import Variant, constructor_of, flags_of, given_of, names_read, sizes_of
 
 _CALL = "wrong-call"
 _FAILURES = frozenset(("shape-mismatch", "dtype-mismatch", _CALL))
@@ -72,20 +72,26 @@ class VariantRuns:
         self._session = session
         self._costs = costs
         self._classes = [one for one, _ in costs if isinstance(one, ClassValue)]
-        self._left = _LEAST_STEPS + int(_SHARE * found.steps)
+        self._left = int(_SHARE * found.steps)
         self._known = found.findings.keys() | found.doubtful.keys()
         self._places: set[tuple[str, int, int]] = set()
         """Where something has been reported."""
+        self._usually: dict[VariantEntry, Set[FindingKey]] = {}
         self._called = found.called
         self._overridden = {one[0] for one in found.called if isinstance(one, tuple)}
 
     def findings(self) -> Iterator[Finding]:
         """What fails in them."""
-        for kind in (self._of_constructor, self._of_options, self._of_parts):
-            for owner, cost in sorted(self._costs, key=lambda pair: pair[1]):
-                if cost > self._left:
-                    break
-                yield from kind(owner)
+        for kinds in ((self._of_constructor, self._of_options, self._of_parts), (self._of_optional_tensors,)):
+            self._left = max(self._left, 0) + _LEAST_STEPS
+            for kind in kinds:
+                yield from self._of_kind(kind)
+
+    def _of_kind(self, kind: Callable[[ClassValue | FunctionValue], Iterator[Finding]]) -> Iterator[Finding]:
+        for owner, cost in sorted(self._costs, key=lambda pair: pair[1]):
+            if cost > self._left:
+                break
+            yield from kind(owner)
 
     def _of_constructor(self, cls: ClassValue | FunctionValue) -> Iterator[Finding]:
         """What fails for another argument of a constructor."""
@@ -105,6 +111,13 @@ class VariantRuns:
             yield from self._of_methods(owner, {one: [*flags_of(one)] for one in _methods(owner)})
         elif has_transparent_decorators(owner.node):
             yield from self._of_each(self._entry(owner), flags_of(owner))
+
+    def _of_optional_tensors(self, owner: ClassValue | FunctionValue) -> Iterator[Finding]:
+        """What fails if a tensor is given for a parameter whose default is None."""
+        if isinstance(owner, ClassValue):
+            yield from self._of_methods(owner, {one: [*given_of(one)] for one in _methods(owner)})
+        elif has_transparent_decorators(owner.node):
+            yield from self._of_each(self._entry(owner), given_of(owner))
 
     def _of_methods(self, cls: ClassValue, flags: Mapping[FunctionValue, Sequence[Variant]]) -> Iterator[Finding]:
         methods = [one for one, several in flags.items() if several]
@@ -153,7 +166,7 @@ class VariantRuns:
         new = self._failures(self._run(entry, defaults))
         if not new:
             return
-        new -= self._run(entry, entry.defaults()).findings.keys()
+        new -= self._usual(entry)
         is_call = any(key[3] == _CALL for key in new)
         others = entry.defaults([variant], _opened(variant, defaults, is_call=is_call))
         if new and others.opened:
@@ -170,6 +183,12 @@ class VariantRuns:
             if place not in self._places and entry.accepts(again.findings[key], variant):
                 self._places.add(place)
                 yield found
+
+    def _usual(self, entry: VariantEntry) -> Set[FindingKey]:
+        """The findings of the entry point as it is; their run is shared by its variants."""
+        if entry not in self._usually:
+            self._usually[entry] = self._run(entry, entry.defaults()).findings.keys()
+        return self._usually[entry]
 
     def _run(
         self, entry: VariantEntry, defaults: EntryDefaults, done: list[bool] | None = None, *, notes: bool = False
