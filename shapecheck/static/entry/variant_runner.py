@@ -10,9 +10,10 @@ from shapecheck.static.domain.objects import ClassValue, FunctionValue
 from shapecheck.static.engine.budget import Budget
 from shapecheck.static.engine.entry_defaults import EntryDefaults
 from shapecheck.static.engine.findings import Finding, FindingKey
+from shapecheck.static.engine.loading import SourceModule
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.session import Session
-from shapecheck.static.entry.entry_runs import UNCACHED_FACTOR, Found, run_once
+from shapecheck.static.entry.entry_runs import UNCACHED_FACTOR, Entry, Found, run_once
 from shapecheck.static.entry.variant_findings import accepted
 from shapecheck.static.entry.variants import Variant
 
@@ -79,19 +80,31 @@ class VariantRunner:
         self, entry: VariantEntry, defaults: EntryDefaults, done: list[bool] | None = None, *, notes: bool = False
     ) -> Found:
         """One run, without findings if it does not end; `done` receives whether there was something to analyze."""
-        loaded, unfinished = entry.owner.closure.loaded, self._session.unfinished
-        was_unfinished = loaded in unfinished
-        unfinished.discard(loaded)
-        origins = self._session.origins
 
         def body(run: Run) -> None:
             went = entry.body(run)
             if done is not None:
                 done.append(went)
 
+        return self.run_at(entry.owner.closure.loaded, entry.owner.node, body, defaults, notes=notes)
+
+    def run_at(
+        self,
+        loaded: SourceModule,
+        node: ast.AST,
+        body: Entry,
+        defaults: EntryDefaults,
+        *,
+        notes: bool,
+        most: int = _MOST_STEPS,
+    ) -> Found:
+        """One run of code of a module with at most so many steps, without findings if it does not end."""
+        unfinished, origins = self._session.unfinished, self._session.origins
+        was_unfinished = loaded in unfinished
+        unfinished.discard(loaded)
         with origins.passing() if notes else origins.resting():
-            budget = Budget(_MOST_STEPS * (UNCACHED_FACTOR if notes else 1))
-            found = run_once(self._session, loaded, entry.owner.node, body, Found(), budget, defaults)
+            budget = Budget(most * (UNCACHED_FACTOR if notes else 1))
+            found = run_once(self._session, loaded, node, body, Found(), budget, defaults)
         self.left -= budget.steps
         if loaded in unfinished:
             found.findings.clear()

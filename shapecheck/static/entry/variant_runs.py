@@ -22,6 +22,7 @@ from shapecheck.static.engine.findings import Finding
 from shapecheck.static.engine.session import Session
 from shapecheck.static.entry.class_entry import run_class
 from shapecheck.static.entry.entry_runs import Found
+from shapecheck.static.entry.example_runs import example_findings
 from shapecheck.static.entry.expected_sizes import expects_any_size
 from shapecheck.static.entry.input_runs import InputRuns
 from shapecheck.static.entry.receivers import decorators_of
@@ -59,6 +60,9 @@ class VariantRuns:
             self._runner.grant(_LEAST_STEPS)
             for kind in kinds:
                 yield from self._of_kind(kind)
+        if self._costs:
+            self._runner.grant(_LEAST_STEPS)
+            yield from example_findings(self._runner, self._costs[0][0].closure.loaded)
         if self._costs and expects_any_size(self._costs[0][0].closure.loaded):
             self._runner.grant(_FOR_SIZES)
             yield from self._of_kind(self._of_sizes)
