@@ -32,11 +32,10 @@ class ExampleBatch(NamedTuple):
 @cached_on_node
 def example_batches(tree: ast.Module) -> tuple[ExampleBatch, ...]:
     """The batch sizes that example code of a file chooses."""
-    if _has_own_batches(tree):
-        return ()
     body = [one for one in tree.body if not isinstance(one, _DEFINITIONS)]
     scopes = [body, *(one.body for one in tree.body if isinstance(one, ast.FunctionDef) and _takes_nothing(one))]
-    return tuple(found for scope in scopes for found in _batches_of(scope))
+    found = tuple(found for scope in scopes for found in _batches_of(scope))
+    return () if found and _has_own_batches(tree) else found
 
 
 def with_batch(text: str, batch: ExampleBatch, size: int) -> ast.Module:

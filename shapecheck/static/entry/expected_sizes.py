@@ -17,25 +17,45 @@ from shapecheck.static.engine.loading import SourceModule
 
 _UP: Final = re.compile(r"(?:Lazy)?ConvTranspose\dd|conv_transpose\dd|Upsample\w*|interpolate|upsample\w*|PixelShuffle")
 _POOL: Final = re.compile(r"(?:Avg|Max)Pool\dd|(?:avg|max)_pool\dd")
-_EXCLUDED: Final = re.compile(r"divisible|multiple|powers? of|\bodd\b|\beven\b|%|::", re.IGNORECASE)
+_RESIZING: Final = re.compile(r"[Pp]ool|ConvTranspose|conv_transpose|[Uu]psample|interpolate|PixelShuffle")
+_EXCLUDED: Final = re.compile(r"divisible|multiples? of|powers? of|\bodd\b|\beven\b", re.IGNORECASE)
 """What a file says that expects some sizes only, or that treats them."""
+_FOR_MODELS: Final = 6_000
+_FOR_BLOCKS: Final = 600
 _SHAPE: Final = ("shape", "size")
 _TO_SIZE: Final = re.compile(r"interpolate|upsample|resize|\w*crop\w*")
 
 
-def expects_any_size(loaded: SourceModule) -> bool:
-    """Whether sizes that are not even are expected, as far as the source shows."""
-    return _expects(loaded.tree) and not _EXCLUDED.search(loaded.source.text)
+def steps_for_sizes(loaded: SourceModule) -> int:
+    """How many steps to spend on odd sizes; 0 if they are not expected, as far as the source shows.
+
+    A model that enlarges what it made smaller is examined as a whole, and two paths that only make it smaller in a block.
+    """
+    is_open = _RESIZING.search(loaded.text) and not _EXCLUDED.search(loaded.text)
+    return _steps(loaded.tree) if is_open else 0
 
 
 @cached_on_node
-def _expects(tree: ast.Module) -> bool:
-    calls = [one for one in ast.walk(tree) if isinstance(one, ast.Call)]
+def _steps(tree: ast.Module) -> int:
+    nodes = list(ast.walk(tree))
+    calls = [one for one in nodes if isinstance(one, ast.Call)]
     names = [name_of_callee(one) for one in calls]
-    if not any(map(_UP.fullmatch, names)):
-        return any(map(_POOL.fullmatch, names))
+    enlarges = any(map(_UP.fullmatch, names))
+    if not (enlarges or any(map(_POOL.fullmatch, names))) or any(map(_is_selective, nodes)):
+        return 0
+    if not enlarges:
+        return _FOR_BLOCKS
     matched = _names_of_differences(tree)
-    return any(_matches(one, matched) for one in calls) or any(map(_is_crop, ast.walk(tree)))
+    is_expected = any(_matches(one, matched) for one in calls) or any(map(_is_crop, nodes))
+    return _FOR_MODELS if is_expected else 0
+
+
+def _is_selective(node: ast.AST) -> bool:
+    """Whether an expression takes every other item, or computes a remainder: some sizes may be excluded."""
+    if isinstance(node, ast.Slice):
+        return node.step is not None
+    is_text = isinstance(node, ast.BinOp) and isinstance(node.left, (ast.Constant, ast.JoinedStr))
+    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod) and not is_text
 
 
 def _matches(call: ast.Call, differences: frozenset[str]) -> bool:

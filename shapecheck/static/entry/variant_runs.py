@@ -23,7 +23,7 @@ from shapecheck.static.engine.session import Session
 from shapecheck.static.entry.class_entry import run_class
 from shapecheck.static.entry.entry_runs import Found
 from shapecheck.static.entry.example_runs import example_findings
-from shapecheck.static.entry.expected_sizes import expects_any_size
+from shapecheck.static.entry.expected_sizes import steps_for_sizes
 from shapecheck.static.entry.input_runs import InputRuns
 from shapecheck.static.entry.receivers import decorators_of
 from shapecheck.static.entry.uncalled_methods import is_test
@@ -33,8 +33,6 @@ from shapecheck.static.entry.variant_runner import CALL, VariantEntry, VariantRu
 from shapecheck.static.entry.variants import Variant, constructor_of, flags_of, given_of, names_read, sizes_of
 
 _LEAST_STEPS = 600
-_FOR_SIZES = 6_000
-"""The steps in a file that matches sizes somewhere, for its whole models."""
 _SHARE = 0.05
 
 
@@ -63,9 +61,9 @@ class VariantRuns:
         if self._costs:
             self._runner.grant(_LEAST_STEPS)
             yield from example_findings(self._runner, self._costs[0][0].closure.loaded)
-        if self._costs and expects_any_size(self._costs[0][0].closure.loaded):
-            self._runner.grant(_FOR_SIZES)
-            yield from self._of_kind(self._of_sizes)
+            if steps := steps_for_sizes(self._costs[0][0].closure.loaded):
+                self._runner.grant(steps)
+                yield from self._of_kind(self._of_sizes)
 
     def _of_kind(self, kind: Callable[[ClassValue | FunctionValue], Iterator[Finding]]) -> Iterator[Finding]:
         for owner, cost in sorted(self._costs, key=lambda pair: pair[1]):
