@@ -29,7 +29,7 @@ _TO_SIZE: Final = re.compile(r"interpolate|upsample|resize|\w*crop\w*")
 def steps_for_sizes(loaded: SourceModule) -> int:
     """How many steps to spend on odd sizes; 0 if they are not expected, as far as the source shows.
 
-    A model that enlarges what it made smaller is examined as a whole, and two paths that only make it smaller in a block.
+    A model that enlarges what it made smaller is examined as a whole; of two paths that only make it smaller, a block.
     """
     is_open = _RESIZING.search(loaded.text) and not _EXCLUDED.search(loaded.text)
     return _steps(loaded.tree) if is_open else 0
