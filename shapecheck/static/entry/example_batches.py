@@ -18,15 +18,18 @@ _DEFINITIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _FACTORIES: Final = frozenset("randn rand zeros ones empty randint normal full".split())
 _DISPLAYS: Final = (ast.List, ast.Tuple, ast.Set)
 _SMALLEST: Final = 2
+_IMAGES: Final = 4
+_BATCH: Final = re.compile(r"[bn]|bsz?|\w*batch\w*", re.IGNORECASE)
 _OF_BATCHES: Final = re.compile(r"batch_?size|^bsz?$|_?batch$|n(um)?_envs?")
 """Parameters that are a number of samples, and those that may be."""
 
 
 class ExampleBatch(NamedTuple):
-    """A batch size, and the constants that choose it."""
+    """A batch size, the constants that choose it, and the lines of the code in which they are."""
 
     size: int
     sites: tuple[ast.Constant, ...]
+    lines: frozenset[int]
 
 
 @cached_on_node
@@ -77,15 +80,31 @@ def _has_own_batches(tree: ast.Module) -> bool:
 def _batches_of(scope: Sequence[ast.stmt]) -> Iterator[ExampleBatch]:
     nodes = [one for statement in scope for one in ast.walk(statement)]
     sizes = [found for one in nodes if isinstance(one, ast.Call) for found in [_sizes_of(one)] if found]
-    first = next((one[0] for one in sizes if len(one) > 1), None)
-    if isinstance(first, ast.Name):
-        site = _assigned(nodes, first.id)
-        sites = () if site is None else (site,)
-    else:
-        sites = tuple(one[0] for one in sizes if _is_number(one[0]) and ast.dump(one[0]) == ast.dump(first or one[0]))
+    first = next((one for one in sizes if len(one) > 1), [])
+    sites = _sites(nodes, first, sizes)
     number = sites[0].value if sites else None
     if type(number) is int and number >= _SMALLEST and not _is_used_elsewhere(nodes, sizes, number, sites):
-        yield ExampleBatch(number, sites)
+        lines = {line for one in scope for line in range(one.lineno, (one.end_lineno or one.lineno) + 1)}
+        yield ExampleBatch(number, tuple(sites), frozenset(lines))
+
+
+def _sites(
+    nodes: Sequence[ast.AST], first: Sequence[ast.expr], sizes: Sequence[Sequence[ast.expr]]
+) -> list[ast.Constant]:
+    """The constants that choose the first size of the first tensor, if that is its number of samples.
+
+    It is if the variable is named so, if the tensor has four dimensions, or if several tensors share the size.
+    Otherwise it may be the number of channels or steps of a single sample.
+    """
+    start = first[0] if first else None
+    if isinstance(start, ast.Name):
+        site = _assigned(nodes, start.id) if _BATCH.fullmatch(start.id) else None
+        return [] if site is None else [site]
+    if not isinstance(start, ast.Constant):
+        return []
+    starts = [one[0] for one in sizes]
+    same = [one for one in starts if isinstance(one, ast.Constant) and one.value == start.value]
+    return same if len(first) >= _IMAGES or len(same) > 1 else []
 
 
 def _sizes_of(call: ast.Call) -> list[ast.expr]:
@@ -99,10 +118,6 @@ def _sizes_of(call: ast.Call) -> list[ast.expr]:
     if listed is not None:
         return list(listed.elts)
     return [] if call.func.attr in ("randint", "full", "normal") else list(call.args)
-
-
-def _is_number(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and type(node.value) is int
 
 
 def _assigned(nodes: Iterable[ast.AST], name: str) -> ast.Constant | None:
@@ -130,7 +145,7 @@ def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast.ex
 def _is_used_elsewhere(
     nodes: Sequence[ast.AST], sizes: Iterable[Sequence[ast.expr]], number: int, sites: Sequence[ast.Constant]
 ) -> bool:
-    """Whether something else may depend on the number: another size, a list of as many items, a loop.
+    """Whether something else may depend on the number: another size, also a product, a list of as many items, a loop.
 
     Arguments of constructors may have the same value by coincidence.
     """
@@ -139,6 +154,9 @@ def _is_used_elsewhere(
     built = {id(part) for one in nodes if _is_constructor(one) for part in ast.walk(one)} - shapes
     numbers = [one for one in nodes if isinstance(one, ast.Constant) and type(one.value) is int and one.value == number]
     if any(id(one) not in chosen and id(one) not in built for one in numbers):
+        return True
+    others = {one.value for each in sizes for one in each if isinstance(one, ast.Constant) and type(one.value) is int}
+    if any(other > 1 and number * other in others for other in others):
         return True
     displays = [one for one in nodes if isinstance(one, _DISPLAYS) and len(one.elts) == number]
     parts = [{*map(id, one.elts)} for one in displays if not isinstance(_context(one), ast.Store)]

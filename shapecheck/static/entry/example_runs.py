@@ -24,9 +24,9 @@ _FACTORS: Final = (2, 3, 5)
 
 
 def example_findings(runner: VariantRunner, loaded: SourceModule) -> Iterator[Finding]:
-    """What the example code of a file fails with for each other batch size."""
+    """What the example code of a file fails with for each other batch size, if it has no findings as it is."""
     for batch in example_batches(loaded.tree):
-        if runner.left >= 0:
+        if runner.left >= 0 and not runner.has_findings(loaded):
             yield from _of_batch(runner, loaded, batch)
 
 
@@ -40,9 +40,16 @@ def _of_batch(runner: VariantRunner, loaded: SourceModule, batch: ExampleBatch) 
     again = _run(runner, loaded, batch, first, notes=True).findings
     note = note_at(loaded, batch.sites[0], f"found with a batch of {first} in place of {batch.size}")
     for key in sorted(keys & again.keys()):
+        if _is_of_layer(again[key]) or (key[0] == loaded.source.display and key[1] in batch.lines):
+            continue  # the example may depend on the batch size in another way
         found = with_condition(again[key], f"works only for a batch of {batch.size}", note)
         if runner.is_first(found):
             yield found
+
+
+def _is_of_layer(finding: Finding) -> bool:
+    """Whether a layer refuses the input: the size is that of channels or features, not of the batch."""
+    return finding.conflict is not None and finding.conflict.built is not None
 
 
 def _run(runner: VariantRunner, loaded: SourceModule, batch: ExampleBatch, size: int, *, notes: bool = False) -> Found:

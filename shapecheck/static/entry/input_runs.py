@@ -14,6 +14,7 @@ from shapecheck.static.entry.input_variants import (
     InputVariant,
     batch_of,
     differs_by_rounding,
+    lacks_batch,
     treats_one,
 )
 from shapecheck.static.entry.variant_findings import with_condition
@@ -33,7 +34,7 @@ class InputRuns:
     def of_batches(self, entry: VariantEntry) -> Iterator[Finding]:
         """What fails for a batch of one, but not for larger ones."""
         if treats_one(entry.owner.node) and not self._has_squeeze(entry):
-            yield from self._of(entry, _ONE, _SEVERAL)
+            yield from filter(lacks_batch, self._of(entry, _ONE, _SEVERAL))
 
     def _has_squeeze(self, entry: VariantEntry) -> bool:
         """Whether a squeeze in the code is reported already: what follows from it is not reported again."""

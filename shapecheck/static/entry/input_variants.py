@@ -73,6 +73,12 @@ def differs_by_rounding(finding: Finding) -> bool:
     return len(named) == len(sizes) == 2 and not named[0].isdisjoint(named[1])
 
 
+def lacks_batch(finding: Finding) -> bool:
+    """Whether a call is refused an operand without the batch of one, not for its number of samples."""
+    operands = () if finding.conflict is None else finding.conflict.operands
+    return any(one.rank is not None and 1 not in one.dims for one in operands[:1])
+
+
 @cached_on_node
 def treats_one(node: ast.AST) -> bool:
     """Whether code removes dimensions of size 1 or compares a size with 1."""

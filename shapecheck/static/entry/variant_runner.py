@@ -58,6 +58,11 @@ class VariantRunner:
         """Where something has been reported."""
         self._usually: dict[VariantEntry, Set[FindingKey]] = {}
 
+    def has_findings(self, loaded: SourceModule) -> bool:
+        """Whether the body of a module has findings."""
+        body = self._session.bodies.get(loaded)
+        return body is not None and bool(body.findings)
+
     def grant(self, steps: int) -> None:
         """Allows more steps, whatever the earlier variants took."""
         self.left = max(self.left, 0) + steps

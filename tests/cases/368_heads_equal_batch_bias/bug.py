@@ -47,9 +47,9 @@ class Encoder(nn.Module):
 
 
 def test_encoder_returns_one_vector_per_text():
-    ids = torch.randint(0, 50, (4, 12))
+    ids, lengths = torch.randint(0, 50, (4, 12)), torch.full((4,), 12)
     vectors = Encoder(heads=4)(ids)
-    assert vectors.dim() == 2
+    assert vectors.dim() == 2 and len(vectors) == len(lengths)
 
 
 if __name__ == "__main__":

@@ -27,28 +27,40 @@ class Attention(nn.Module):
 WRONG, RIGHT = ATTENTION.format("hb"), ATTENTION.format("bh")
 
 FOUND = {
-    "a number": "Attention(64, 4)(torch.randn(4, 10, 64))",
+    "a number for two tensors": "print(Attention(64, 4)(torch.randn(4, 10, 64)), torch.zeros(4))",
     "a variable": "batch, length = 4, 10\nAttention(64, 4)(torch.randn(batch, length, 64))",
     "a function without parameters": """
         def main():
             model = Attention(width=64, heads=4)
-            x = torch.zeros((4, 10, 64))
-            print(model(x).shape)
+            x, y = torch.zeros((4, 10, 64)), torch.zeros(size=(4,))
+            print(model(x).shape, y)
 
         if __name__ == "__main__":
             main()
         """,
     "a test": """
         def test_attention():
-            assert Attention(64, heads=4)(torch.rand(4, 10, 64)) is not None
+            images = torch.rand(4, 10, 8, 8)
+            assert Attention(64, heads=4)(images.flatten(2)) is not None
         """,
 }
 
 QUIET = {
-    "sizes that agree in another way": (RIGHT, "Attention(64, 4)(torch.randn(4, 10, 64))"),
-    "another size with the same number": (WRONG, "Attention(64, 4)(torch.randn(4, 4, 64))"),
-    "another use of the number": (WRONG, "print(4)\nAttention(64, 4)(torch.randn(4, 10, 64))"),
-    "as many items": (WRONG, "names = ['a', 'b', 'c', 'd']\nAttention(64, 4)(torch.randn(4, 10, 64))"),
+    "sizes that agree in another way": (RIGHT, "batch = 4\nAttention(64, 4)(torch.randn(batch, 10, 64))"),
+    "what may be the steps of one sample": (WRONG, "Attention(64, 4)(torch.randn(4, 10, 64))"),
+    "steps": (WRONG, "steps = 4\nAttention(64, 4)(torch.randn(steps, 10, 64))"),
+    "channels": ("", "nn.Conv2d(3, 8, 3)(torch.randn(3, 16, 16)), torch.zeros(3)"),
+    "another size with the same number": (WRONG, "batch = 4\nAttention(64, 4)(torch.randn(batch, 4, 64))"),
+    "another use of the number": (WRONG, "print(4)\nAttention(64, 4)(torch.randn(4, 10, 64)), torch.zeros(4)"),
+    "a product of it": (
+        WRONG,
+        "batch = 4\nAttention(64, 4)(torch.randn(batch, 10, 64)), torch.zeros(40)",
+    ),
+    "a failure of the example itself": ("", "batch = 3\nx = torch.randn(batch, 2)\nx + torch.ones(7, 1)[:3]"),
+    "as many items": (
+        WRONG,
+        "names = ['a', 'b', 'c', 'd']\nAttention(64, 4)(torch.randn(4, 10, 64)), torch.zeros(4)",
+    ),
     "a variable with two values": (
         WRONG,
         "batch = 4\nAttention(64, 4)(torch.randn(batch, 10, 64))\nbatch = 8\nprint(batch)",
@@ -64,7 +76,7 @@ QUIET = {
             def forward(self, x):
                 return self.rnn(x, self.state)[0]
         """,
-        "Reader(4)(torch.randn(4, 10, 3))",
+        "batch = 4\nReader(4)(torch.randn(batch, 10, 3))",
     ),
     "pairs of samples": (
         """
@@ -77,7 +89,7 @@ QUIET = {
                 one, two = self.fc(x).view(x.shape[0] // 2, 2, 2).unbind(1)
                 return one - two
         """,
-        "Pairs(5)(torch.randn(6, 5))",
+        "batch = 6\nPairs(5)(torch.randn(batch, 5))",
     ),
 }
 

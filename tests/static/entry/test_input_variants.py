@@ -124,6 +124,14 @@ QUIET = {
                     x = x[None]
                 return self.fc(x)[:, 0]
         """,
+    "steps, of which there are several": """
+        def differences(x: Tensor, skip: int = 1):
+            t, c = x.shape
+            if skip > 1:
+                x = x[::skip]
+            one, two = x.chunk(2)
+            return x[1] - x[0], x.select(0, 1), x.unfold(0, 2, 1), one - two
+        """,
     "pairs of samples": """
         class Net(nn.Module):
             def __init__(self):
