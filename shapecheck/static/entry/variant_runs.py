@@ -94,6 +94,10 @@ class VariantRuns:
         """What fails if a tensor is given for a parameter whose default is None."""
         if isinstance(owner, ClassValue):
             yield from self._of_methods(owner, {one: [*given_of(one)] for one in _methods(owner)})
+            constructor = None if is_test(owner) else constructor_of(owner)
+            given = () if constructor is None else given_of(constructor)
+            declared = [one.as_stored() for one in given if one.parameter.node.annotation is not None]
+            yield from self._of_each(self._entry(owner), declared)
         elif has_transparent_decorators(owner.node):
             yield from self._of_each(self._entry(owner), given_of(owner))
 

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.spec import TensorSpec
 from shapecheck.spec.presentation import value_text
 from shapecheck.static.domain.abstract_values import ABSENT, Absent, Value
 from shapecheck.static.domain.callee_names import last_name
@@ -49,7 +50,11 @@ class Variant(NamedTuple):
     @property
     def is_given(self) -> bool:
         """Whether an optional tensor is given."""
-        return isinstance(self.value, SymbolicArgument)
+        return isinstance(self.value, (SymbolicArgument, TensorSpec))
+
+    def as_stored(self) -> Variant:
+        """The variant for a constructor, which stores the tensor: what methods require of it is not learned."""
+        return self._replace(value=TensorSpec.anything())
 
     @property
     def is_count(self) -> bool:

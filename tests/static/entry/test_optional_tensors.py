@@ -105,6 +105,21 @@ FOUND = {
         """,
         "weight",
     ),
+    "an argument of a constructor": (
+        """
+        class Net(nn.Module):
+            def __init__(self, width: int = 16, table: Tensor = None):
+                super().__init__()
+                self.table, self.first, self.out = table, nn.Linear(3, width), nn.Linear(width, 2)
+
+            def forward(self, x: Tensor):
+                x = self.first(x)
+                if self.table is not None:
+                    x = torch.cat([x, x], dim=-1)
+                return self.out(x)  # HERE
+        """,
+        "table",
+    ),
     "a jaxtyping annotation": (
         """
         from typing import Optional
@@ -177,6 +192,18 @@ QUIET = {
                 if names is not None:
                     y = y + sum(len(name) for name in names)
                 return (self.out(y), states) if returns else self.out(y)
+        """,
+    "a layer, a number or an array for a constructor": """
+        class Net(nn.Module):
+            def __init__(self, norm=None, wide=None, start: "np.ndarray | None" = None):
+                super().__init__()
+                self.first = nn.Linear(3, wide if wide is not None else 8)
+                self.norm = norm if norm is not None else nn.LayerNorm(8)
+                self.start = start
+
+            def forward(self, x):
+                x = self.norm(self.first(x))
+                return x if self.start is None else x + torch.from_numpy(self.start)
         """,
     "a list of tensors": """
         from typing import List, Optional
