@@ -30,7 +30,7 @@ from shapecheck.static.entry.uncalled_methods import is_test
 from shapecheck.static.entry.variant_entries import run_function, run_methods
 from shapecheck.static.entry.variant_findings import as_warning, is_in_branch
 from shapecheck.static.entry.variant_runner import CALL, VariantEntry, VariantRunner
-from shapecheck.static.entry.variants import Variant, constructor_of, flags_of, given_of, names_read, sizes_of
+from shapecheck.static.entry.variants import Variant, constructor_of, flags_of, given_of, names_read, raises, sizes_of
 
 _LEAST_STEPS = 600
 _SHARE = 0.05
@@ -147,7 +147,7 @@ class VariantRuns:
                     yield from self._of(entry, variant)
 
     def _may_fail(self, entry: VariantEntry, variants: Sequence[Variant]) -> bool:
-        if len(variants) < 2:
+        if len(variants) < 2 or any(one.is_given and raises(one.scope) for one in variants):
             return True
         done: list[bool] = []
         found = self._runner.run(entry, entry.defaults(variants), done)

@@ -174,6 +174,12 @@ def names_read(node: ast.AST) -> frozenset[str]:
 
 
 @cached_on_node
+def raises(node: ast.AST) -> bool:
+    """Whether code refuses something, such as two arguments that exclude each other."""
+    return any(isinstance(one, ast.Raise) for one in ast.walk(node))
+
+
+@cached_on_node
 def _names_tested(node: ast.AST) -> frozenset[str]:
     """The names in the conditions of a function."""
     tests = [one.test for one in ast.walk(node) if isinstance(one, (ast.If, ast.IfExp))]

@@ -120,6 +120,23 @@ FOUND = {
         """,
         "table",
     ),
+    "one of two that exclude each other": (
+        """
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.table, self.first, self.out = nn.Embedding(9, 3), nn.Linear(3, 8), nn.Linear(8, 2)
+
+            def forward(self, ids=None, embedded=None):
+                if ids is not None and embedded is not None:
+                    raise ValueError("both")
+                x = self.first(self.table(ids) if embedded is None else embedded)
+                if embedded is not None:
+                    x = torch.cat([x, x], dim=-1)
+                return self.out(x)  # HERE
+        """,
+        "embedded",
+    ),
     "a jaxtyping annotation": (
         """
         from typing import Optional
