@@ -9,14 +9,7 @@ from typing import Final
 from shapecheck.static.engine.entry_defaults import EntryDefaults
 from shapecheck.static.engine.findings import Finding
 from shapecheck.static.engine.places import note_at
-from shapecheck.static.entry.input_variants import (
-    ODD,
-    InputVariant,
-    batch_of,
-    differs_by_rounding,
-    lacks_batch,
-    treats_one,
-)
+from shapecheck.static.entry.input_variants import ODD, InputVariant, batch_of, treats_one
 from shapecheck.static.entry.variant_findings import with_condition
 from shapecheck.static.entry.variant_runner import CALL, VariantEntry, VariantRunner
 
@@ -34,7 +27,7 @@ class InputRuns:
     def of_batches(self, entry: VariantEntry) -> Iterator[Finding]:
         """What fails for a batch of one, but not for larger ones."""
         if treats_one(entry.owner.node) and not self._has_squeeze(entry):
-            yield from filter(lacks_batch, self._of(entry, _ONE, _SEVERAL))
+            yield from self._of(entry, _ONE, _SEVERAL)
 
     def _has_squeeze(self, entry: VariantEntry) -> bool:
         """Whether a squeeze in the code is reported already: what follows from it is not reported again."""
@@ -44,7 +37,7 @@ class InputRuns:
 
     def of_sizes(self, entry: VariantEntry) -> Iterator[Finding]:
         """What fails for odd sizes in a file that expects any size."""
-        yield from filter(differs_by_rounding, self._of(entry, ODD, ()))
+        yield from self._of(entry, ODD, ())
 
     def _of(self, entry: VariantEntry, variant: InputVariant, others: Collection[InputVariant]) -> Iterator[Finding]:
         """What fails in a variant, whatever the options are, and neither usually nor in the other variants."""
@@ -60,7 +53,7 @@ class InputRuns:
         loaded, node = entry.owner.closure.loaded, entry.owner.node
         for key in sorted(new & again.keys()):
             found = with_condition(again[key], variant.condition, note_at(loaded, node, variant.found))
-            if runner.is_first(found):
+            if variant.accepts(again[key]) and runner.is_first(found):
                 yield found
 
 

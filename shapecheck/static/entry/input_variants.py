@@ -21,8 +21,6 @@ from shapecheck.static.engine.findings import Finding
 
 _WITH_CHANNELS: Final = 3
 """The lowest rank of an input whose dimensions from 2 on are pixels or steps."""
-
-
 _LEAST: Final = 8
 """The half of the smallest odd size, so that what remains of it is more than 1."""
 
@@ -35,12 +33,30 @@ class InputVariant(NamedTuple):
     """What a note says about the run."""
     sizes: Callable[[TensorSpec], Mapping[Dim, Size]]
     """The sizes that replace those of one input."""
+    accepts: Callable[[Finding], bool]
+    """Which findings follow from these sizes."""
+    of_all: bool
+    """Whether all inputs have other sizes, not only the first tensor, with what is known to be equal."""
 
     def resized(self, values: Mapping[str, Value]) -> Mapping[str, Value]:
         """The arguments with these sizes."""
         tensors = [one for one in values.values() if isinstance(one, TensorSpec) and one.rank is not None]
-        sizes = {size: other for one in tensors for size, other in self.sizes(one).items()}
+        changed = tensors if self.of_all else tensors[:1]
+        sizes = {size: other for one in changed for size, other in self.sizes(one).items()}
         return {name: substitute(one, lambda size: put_in(size, sizes)) for name, one in values.items()}
+
+
+def _differs_by_rounding(finding: Finding) -> bool:
+    """Whether a refused call names two sizes that depend on the same size of an input, as `2*n` and `2*n + 1`."""
+    sizes = () if finding.conflict is None else finding.conflict.sizes
+    named = [variables(one) for one in sizes if isinstance(one, Dim)]
+    return len(named) == len(sizes) == 2 and not named[0].isdisjoint(named[1])
+
+
+def _lacks_batch(finding: Finding) -> bool:
+    """Whether a call is refused an operand without the batch of one, not for its number of samples."""
+    operands = () if finding.conflict is None else finding.conflict.operands
+    return any(one.rank is not None and 1 not in one.dims for one in operands[:1])
 
 
 def batch_of(number: int) -> InputVariant:
@@ -53,7 +69,8 @@ def batch_of(number: int) -> InputVariant:
         return {one: unknown(one.name, 2) for one in named} | {named[0]: number}
 
     name = "one" if number == 1 else str(number)
-    return InputVariant(f"fails for a batch of {name}", f"found with a batch of {name}", sizes)
+    condition, found = f"fails for a batch of {name}", f"found with a batch of {name}"
+    return InputVariant(condition, found, sizes, _lacks_batch, of_all=False)
 
 
 def _odd_sizes(tensor: TensorSpec) -> Mapping[Dim, Size]:
@@ -63,20 +80,9 @@ def _odd_sizes(tensor: TensorSpec) -> Mapping[Dim, Size]:
     return {one: 2 * unknown(one.name, _LEAST) + 1 for one in dims[2:] if isinstance(one, Dim) and is_variable(one)}
 
 
-ODD: Final = InputVariant("fails for odd sizes", "found with sizes of 2*n + 1", _odd_sizes)
-
-
-def differs_by_rounding(finding: Finding) -> bool:
-    """Whether a refused call names two sizes that depend on the same size of an input, as `2*n` and `2*n + 1`."""
-    sizes = () if finding.conflict is None else finding.conflict.sizes
-    named = [variables(one) for one in sizes if isinstance(one, Dim)]
-    return len(named) == len(sizes) == 2 and not named[0].isdisjoint(named[1])
-
-
-def lacks_batch(finding: Finding) -> bool:
-    """Whether a call is refused an operand without the batch of one, not for its number of samples."""
-    operands = () if finding.conflict is None else finding.conflict.operands
-    return any(one.rank is not None and 1 not in one.dims for one in operands[:1])
+ODD: Final = InputVariant(
+    "fails for odd sizes", "found with sizes of 2*n + 1", _odd_sizes, _differs_by_rounding, of_all=True
+)
 
 
 @cached_on_node
