@@ -12,6 +12,7 @@ from shapecheck.static.engine.entry_defaults import EntryDefaults
 from shapecheck.static.engine.findings import Finding, FindingKey
 from shapecheck.static.engine.loading import SourceModule
 from shapecheck.static.engine.run import Run
+from shapecheck.static.engine.scopes import unwatched
 from shapecheck.static.engine.session import Session
 from shapecheck.static.entry.entry_runs import UNCACHED_FACTOR, Entry, Found, run_once
 from shapecheck.static.entry.variant_findings import accepted
@@ -103,13 +104,21 @@ class VariantRunner:
         notes: bool,
         most: int = _MOST_STEPS,
     ) -> Found:
-        """One run of code of a module with at most so many steps, without findings if it does not end."""
+        """One run of code of a module with at most so many steps, without findings if it does not end.
+
+        The observer does not see it: statistics and shapes are those of the program as it is.
+        """
+
+        def action(run: Run) -> None:
+            with unwatched(run):
+                body(run)
+
         unfinished, origins = self._session.unfinished, self._session.origins
         was_unfinished = loaded in unfinished
         unfinished.discard(loaded)
         with origins.passing() if notes else origins.resting():
             budget = Budget(most * (UNCACHED_FACTOR if notes else 1))
-            found = run_once(self._session, loaded, node, body, Found(), budget, defaults)
+            found = run_once(self._session, loaded, node, action, Found(), budget, defaults)
         self.left -= budget.steps
         if loaded in unfinished:
             found.findings.clear()
