@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -96,11 +96,13 @@ class EntryDefaults:
     """The arguments of a variant for parameters of other constructors that a call leaves out."""
     in_rows: bool = False
     """Whether inputs of which only the last size is known are 2-D."""
+    resized: Callable[[Mapping[str, Value]], Mapping[str, Value]] | None = None
+    """The arguments of a function that is analyzed in isolation with other sizes, once what it requires is known."""
 
     @property
     def is_variant(self) -> bool:
         """Whether it has arguments in place of defaults."""
-        return bool(self.replaced or self.nested)
+        return bool(self.replaced or self.nested or self.resized)
 
     def argument(self, function: FunctionValue, parameter: Parameter, default: Value) -> Value:
         """The argument for a parameter that no call sets: its default, or an unknown value of the same type."""

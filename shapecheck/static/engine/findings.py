@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from shapecheck.diagnostics import CODES, FAILURES, REVEALED, Diagnostic, Note
+from shapecheck.spec import Shape
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.engine.places import Place, span
 
@@ -19,10 +20,12 @@ FindingKey = tuple[str, int, int, str]
 
 
 class Conflict(NamedTuple):
-    """The sizes that a refused call names, and the call that built its layer, if it is one and that is recorded."""
+    """The sizes that a refused call names, the call that built its layer, if that is recorded, and its operands."""
 
     sizes: tuple[Value, ...]
     built: Place | None
+    operands: tuple[Shape, ...]
+    """The shapes of the tensors that it receives."""
 
 
 class Finding:

@@ -134,6 +134,13 @@ def run_with_symbolic_inputs(run: Run, values: Mapping[str, Value], body: Body, 
     return result
 
 
+def settled_inputs(run: Run, values: Mapping[str, Value], body: Body, *, tensors: bool) -> Mapping[str, Value]:
+    """The arguments refined until no requirement changes them, without the effects and findings of the analysis."""
+    inputs = SymbolicInputs(batched=True, tensors=tensors)
+    run.journal.apart(lambda: _until_settled(run, inputs, values, body))
+    return inputs.values
+
+
 def _refused(run: Run, findings: Mapping[FindingKey, Finding]) -> set[FindingKey]:
     """The keys of new findings, without output that the source requests."""
     return {key for key, one in findings.items() if key not in run.findings and one.diagnostic.code not in REVEALED}

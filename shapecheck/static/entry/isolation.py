@@ -42,7 +42,7 @@ from shapecheck.static.engine.entry_defaults import of_same_type
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.origins import CallOrigin
 from shapecheck.static.engine.run import Run
-from shapecheck.static.engine.symbolic_inputs import is_symbolic, run_with_symbolic_inputs
+from shapecheck.static.engine.symbolic_inputs import is_symbolic, run_with_symbolic_inputs, settled_inputs
 
 
 def analyze_isolated(
@@ -58,12 +58,11 @@ def analyze_isolated(
             call = CallOrigin(None, function.closure, function, 0, given, {}) if run.origins.noted else None
             return run_bound(run, None, function, given, call)
 
-        return run_with_symbolic_inputs(
-            run,
-            {name: value for name, value in bound.items() if is_symbolic(value)},
-            action,
-            tensors=_is_forward(function, receiver),
-        )
+        symbolic = {name: value for name, value in bound.items() if is_symbolic(value)}
+        is_forward = _is_forward(function, receiver)
+        if run.defaults.resized is None:
+            return run_with_symbolic_inputs(run, symbolic, action, tensors=is_forward)
+        return action(run.defaults.resized({**bound, **settled_inputs(run, symbolic, action, tensors=is_forward)}))
 
 
 def _is_forward(function: FunctionValue, receiver: tuple[Value, ...]) -> bool:
@@ -79,7 +78,7 @@ def _is_forward(function: FunctionValue, receiver: tuple[Value, ...]) -> bool:
 def _arguments(run: Run, function: FunctionValue, receiver: tuple[Value, ...], keeps_none: bool) -> dict[str, Value]:
     spec = function.node.args
     bound: dict[str, Value] = dict(zip(positional_names(spec), receiver, strict=False))
-    types = _contract_types(run, function)
+    types = _given_types(run, function)
     bound |= _unknown_extras(spec, types)
     parameters = [one for one in parameters_of(spec) if one.name not in bound]
     defaults = defaults_of(function)
@@ -152,6 +151,19 @@ def _contract_types(run: Run, function: FunctionValue) -> dict[str, AnnotationTy
         scope = scope_of(run, function)
         types = {one.name: read(scope, one.node.annotation) for one in parameters_of(function.node.args)}
     return {name: kind for name, kind in types.items() if _is_record(kind) or mentions_axes(run, kind)}
+
+
+def _given_types(run: Run, function: FunctionValue) -> dict[str, AnnotationType]:
+    """The types of these parameters, without None for those that a variant gives a tensor."""
+    types = _contract_types(run, function)
+    given = {one.arg for one in run.defaults.replaced}
+    return {name: _without_none(kind) if name in given else kind for name, kind in types.items()} if given else types
+
+
+def _without_none(kind: AnnotationType) -> AnnotationType:
+    """The members of a union that are not None."""
+    members = tuple(one for one in kind.members if one != NONE) if isinstance(kind, UnionOf) else ()
+    return members[0] if len(members) == 1 else UnionOf(members) if members else kind
 
 
 def _is_record(kind: AnnotationType) -> bool:

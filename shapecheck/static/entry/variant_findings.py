@@ -33,11 +33,18 @@ def is_in_branch(finding: Finding, variant: Variant) -> bool:
     return any(_is_inside(finding, one, variant) for one in variant.branches())
 
 
+def with_condition(finding: Finding, condition: str, note: Note) -> Finding:
+    """The finding as a warning where the call fails, with the condition and a note on the run that found it."""
+    one = finding.diagnostic
+    message = f"{one.message} ({condition})"
+    made = replace(one, code=CODE, severity=CODES[CODE].severity, message=message, notes=(*one.notes, note))
+    return Finding(made, finding.callers, finding.conflict)
+
+
 def as_warning(finding: Finding, variant: Variant) -> Finding:
     """The finding as a warning, at the layer that the condition concerns, if there is one."""
     one = finding.diagnostic
-    name = variant.parameter.name
-    found = f"found with {name}={value_text(variant.value)}"
+    found = f"found with {variant.choice}"
     if variant.default is not ABSENT:
         found += f"; the default is {value_text(variant.default)}"
     notes = (*one.notes, note_at(variant.loaded, variant.parameter.node, found))

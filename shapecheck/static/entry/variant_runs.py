@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from shapecheck.static.calls.overridden_defaults import overridden_defaults
@@ -17,48 +17,23 @@ from shapecheck.static.calls.transparent_decorators import has_transparent_decor
 from shapecheck.static.contracts.overloads import is_overload
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.objects import ClassValue, FunctionValue
-from shapecheck.static.engine.budget import Budget
 from shapecheck.static.engine.entry_defaults import EntryDefaults
-from shapecheck.static.engine.findings import Finding, FindingKey
-from shapecheck.static.engine.run import Run
+from shapecheck.static.engine.findings import Finding
 from shapecheck.static.engine.session import Session
 from shapecheck.static.entry.class_entry import run_class
-from shapecheck.static.entry.entry_runs import UNCACHED_FACTOR, Found, run_once
+from shapecheck.static.entry.entry_runs import Found
+from shapecheck.static.entry.example_runs import example_findings
+from shapecheck.static.entry.expected_sizes import steps_for_sizes
+from shapecheck.static.entry.input_runs import InputRuns
 from shapecheck.static.entry.receivers import decorators_of
 from shapecheck.static.entry.uncalled_methods import is_test
 from shapecheck.static.entry.variant_entries import run_function, run_methods
-from shapecheck.static.entry.variant_findings import accepted, as_warning, is_in_branch
-from shapecheck.static.entry.variants import Variant, constructor_of, flags_of, names_read, sizes_of
+from shapecheck.static.entry.variant_findings import as_warning, is_in_branch
+from shapecheck.static.entry.variant_runner import CALL, VariantEntry, VariantRunner
+from shapecheck.static.entry.variants import Variant, constructor_of, flags_of, given_of, names_read, raises, sizes_of
 
-_CALL = "wrong-call"
-_FAILURES = frozenset(("shape-mismatch", "dtype-mismatch", _CALL))
-_MOST_STEPS = 8_000
 _LEAST_STEPS = 600
 _SHARE = 0.05
-
-
-@dataclass(frozen=True)
-class VariantEntry:
-    """An entry point that variants run, and which of their findings to report."""
-
-    owner: ClassValue | FunctionValue
-    body: Callable[[Run], bool]
-    """Runs it; false if a constructor refuses its arguments."""
-    accepts: Callable[[Finding, Variant], bool] = accepted
-    is_nested: bool = False
-    """Whether the parameters are those of constructors that the entry point calls."""
-    in_rows: bool = False
-    """Whether inputs of which only the last size is known are 2-D."""
-
-    def defaults(self, variants: Iterable[Variant] = (), opened: Iterable[ast.AST] = ()) -> EntryDefaults:
-        """The defaults of a run of these variants, in which the defaults of the opened parameters are unknown."""
-        values = {one.parameter.node: one.value for one in variants}
-        made = EntryDefaults(frozenset(opened), in_rows=self.in_rows)
-        if self.is_nested:
-            made.nested = values
-        else:
-            made.replaced = values
-        return made
 
 
 class VariantRuns:
@@ -69,23 +44,32 @@ class VariantRuns:
 
     def __init__(self, session: Session, found: Found, costs: Sequence[tuple[ClassValue | FunctionValue, int]]) -> None:
         """`costs` are the steps that each class and function took."""
-        self._session = session
+        self._runner = VariantRunner(session, found, int(_SHARE * found.steps))
+        self._inputs = InputRuns(self._runner)
         self._costs = costs
         self._classes = [one for one, _ in costs if isinstance(one, ClassValue)]
-        self._left = _LEAST_STEPS + int(_SHARE * found.steps)
-        self._known = found.findings.keys() | found.doubtful.keys()
-        self._places: set[tuple[str, int, int]] = set()
-        """Where something has been reported."""
         self._called = found.called
         self._overridden = {one[0] for one in found.called if isinstance(one, tuple)}
 
     def findings(self) -> Iterator[Finding]:
         """What fails in them."""
-        for kind in (self._of_constructor, self._of_options, self._of_parts):
-            for owner, cost in sorted(self._costs, key=lambda pair: pair[1]):
-                if cost > self._left:
-                    break
-                yield from kind(owner)
+        arguments = (self._of_constructor, self._of_options, self._of_parts)
+        for kinds in (arguments, (self._of_optional_tensors,), (self._of_batches,)):
+            self._runner.grant(_LEAST_STEPS)
+            for kind in kinds:
+                yield from self._of_kind(kind)
+        if self._costs:
+            self._runner.grant(_LEAST_STEPS)
+            yield from example_findings(self._runner, self._costs[0][0].closure.loaded)
+            if steps := steps_for_sizes(self._costs[0][0].closure.loaded):
+                self._runner.grant(steps)
+                yield from self._of_kind(self._of_sizes)
+
+    def _of_kind(self, kind: Callable[[ClassValue | FunctionValue], Iterator[Finding]]) -> Iterator[Finding]:
+        for owner, cost in sorted(self._costs, key=lambda pair: pair[1]):
+            if cost > self._runner.left:
+                break
+            yield from kind(owner)
 
     def _of_constructor(self, cls: ClassValue | FunctionValue) -> Iterator[Finding]:
         """What fails for another argument of a constructor."""
@@ -105,6 +89,27 @@ class VariantRuns:
             yield from self._of_methods(owner, {one: [*flags_of(one)] for one in _methods(owner)})
         elif has_transparent_decorators(owner.node):
             yield from self._of_each(self._entry(owner), flags_of(owner))
+
+    def _of_optional_tensors(self, owner: ClassValue | FunctionValue) -> Iterator[Finding]:
+        """What fails if a tensor is given for a parameter whose default is None."""
+        if isinstance(owner, ClassValue):
+            yield from self._of_methods(owner, {one: [*given_of(one)] for one in _methods(owner)})
+            constructor = None if is_test(owner) else constructor_of(owner)
+            given = () if constructor is None else given_of(constructor)
+            declared = [one.as_stored() for one in given if one.parameter.node.annotation is not None]
+            yield from self._of_each(self._entry(owner), declared)
+        elif has_transparent_decorators(owner.node):
+            yield from self._of_each(self._entry(owner), given_of(owner))
+
+    def _of_batches(self, owner: ClassValue | FunctionValue) -> Iterator[Finding]:
+        """What fails for a batch of one."""
+        if not (isinstance(owner, ClassValue) and is_test(owner)):
+            yield from self._inputs.of_batches(self._entry(owner))
+
+    def _of_sizes(self, owner: ClassValue | FunctionValue) -> Iterator[Finding]:
+        """What fails for odd sizes."""
+        if isinstance(owner, ClassValue) and not is_test(owner):
+            yield from self._inputs.of_sizes(self._entry(owner))
 
     def _of_methods(self, cls: ClassValue, flags: Mapping[FunctionValue, Sequence[Variant]]) -> Iterator[Finding]:
         methods = [one for one, several in flags.items() if several]
@@ -138,64 +143,36 @@ class VariantRuns:
         """What fails in one of several: those that exclude one another in turn, the others first all together."""
         for together in _rounds(variants):
             for variant in together if self._may_fail(entry, together) else ():
-                if self._left >= 0:
+                if self._runner.left >= 0:
                     yield from self._of(entry, variant)
 
     def _may_fail(self, entry: VariantEntry, variants: Sequence[Variant]) -> bool:
-        if len(variants) < 2:
+        if len(variants) < 2 or any(one.is_given and raises(one.scope) for one in variants):
             return True
         done: list[bool] = []
-        found = self._run(entry, entry.defaults(variants), done)
-        return bool(self._failures(found)) or not all(done)
+        found = self._runner.run(entry, entry.defaults(variants), done)
+        return bool(self._runner.failures(found)) or not all(done)
 
     def _of(self, entry: VariantEntry, variant: Variant) -> Iterator[Finding]:
         defaults = entry.defaults([variant])
-        new = self._failures(self._run(entry, defaults))
+        new = self._runner.failures(self._runner.run(entry, defaults))
         if not new:
             return
-        new -= self._run(entry, entry.defaults()).findings.keys()
-        is_call = any(key[3] == _CALL for key in new)
+        new -= self._runner.usual(entry)
+        is_call = any(key[3] == CALL for key in new)
         others = entry.defaults([variant], _opened(variant, defaults, is_call=is_call))
         if new and others.opened:
-            new &= self._run(entry, others).findings.keys()
+            new &= self._runner.run(entry, others).findings.keys()
         if new and variant.is_count:
             more = entry.defaults([variant.with_next_count()], others.opened)
-            new &= self._run(entry, more).findings.keys()
+            new &= self._runner.run(entry, more).findings.keys()
         if not new:
             return
-        again = self._run(entry, others, notes=True)
+        again = self._runner.run(entry, others, notes=True)
         for key in sorted(new & again.findings.keys()):
             found = as_warning(again.findings[key], variant)
-            place = (found.diagnostic.path, found.diagnostic.line, found.diagnostic.column)
-            if place not in self._places and entry.accepts(again.findings[key], variant):
-                self._places.add(place)
+            if entry.accepts(again.findings[key], variant) and self._runner.is_first(found):
                 yield found
-
-    def _run(
-        self, entry: VariantEntry, defaults: EntryDefaults, done: list[bool] | None = None, *, notes: bool = False
-    ) -> Found:
-        """One run, without findings if it does not end; `done` receives whether there was something to analyze."""
-        loaded, unfinished = entry.owner.closure.loaded, self._session.unfinished
-        was_unfinished = loaded in unfinished
-        unfinished.discard(loaded)
-        origins = self._session.origins
-
-        def body(run: Run) -> None:
-            went = entry.body(run)
-            if done is not None:
-                done.append(went)
-
-        with origins.passing() if notes else origins.resting():
-            budget = Budget(_MOST_STEPS * (UNCACHED_FACTOR if notes else 1))
-            found = run_once(self._session, loaded, entry.owner.node, body, Found(), budget, defaults)
-        self._left -= budget.steps
-        if loaded in unfinished:
-            found.findings.clear()
-        (unfinished.add if was_unfinished else unfinished.discard)(loaded)
-        return found
-
-    def _failures(self, found: Found) -> set[FindingKey]:
-        return {key for key in found.findings.keys() - self._known if key[3] in _FAILURES}
 
 
 def _rounds(variants: Iterable[Variant]) -> list[list[Variant]]:

@@ -3,19 +3,23 @@
 - A *flag*: a bool has the other value, or each value if it has no default; a string is another one of those that the
   code compares it with; a count of 1, which the code compares with a number, is 2.
 - A *size*: an integer is twice as large, if the class has a layer with the same literal size.
+- An *optional tensor*, whose default is None, is given: a symbolic argument other than None.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.spec import TensorSpec
 from shapecheck.spec.presentation import value_text
 from shapecheck.static.domain.abstract_values import ABSENT, Absent, Value
 from shapecheck.static.domain.callee_names import last_name
 from shapecheck.static.domain.objects import ClassValue, FunctionValue
+from shapecheck.static.domain.symbolic_argument import SymbolicArgument
 from shapecheck.static.engine.argument_binding import Parameter, defaults_of, parameters_of
 from shapecheck.static.engine.loading import SourceModule
 from shapecheck.static.provenance.call_operands import INPUT_PARAMETERS, OUTPUT_PARAMETERS
@@ -23,6 +27,7 @@ from shapecheck.static.provenance.call_operands import INPUT_PARAMETERS, OUTPUT_
 _SMALLEST_SIZE = 2
 _COUNT = 2
 _MOST_STRINGS = 4
+_WRITTEN_TENSOR = re.compile(r"(?:Optional\[)?(?:torch\.)?\w*Tensor\]?(?: \| None)?")
 _SIZES = frozenset((*INPUT_PARAMETERS, *OUTPUT_PARAMETERS))
 
 
@@ -43,6 +48,15 @@ class Variant(NamedTuple):
         return type(self.value) is int and self.value > _COUNT
 
     @property
+    def is_given(self) -> bool:
+        """Whether an optional tensor is given."""
+        return isinstance(self.value, (SymbolicArgument, TensorSpec))
+
+    def as_stored(self) -> Variant:
+        """The variant for a constructor, which stores the tensor: what methods require of it is not learned."""
+        return self._replace(value=TensorSpec.anything())
+
+    @property
     def is_count(self) -> bool:
         """Whether it is a number of layers, steps or the like."""
         return type(self.value) is int and self.value == _COUNT
@@ -61,11 +75,19 @@ class Variant(NamedTuple):
     @property
     def condition(self) -> str:
         """When a finding of the variant occurs."""
+        if self.is_given:
+            return f"fails whenever {self.parameter.name} is given"
         if self.is_size:
             return f"works only for {self.parameter.name}={value_text(self.default)}"
         if self.is_count:
             return f"fails for {self.parameter.name}={_COUNT} and {self.parameter.name}={_COUNT + 1}"
         return f"fails whenever {self.parameter.name}={value_text(self.value)}"
+
+    @property
+    def choice(self) -> str:
+        """What was chosen in place of the default."""
+        value = "a tensor" if self.is_given else value_text(self.value)
+        return f"{self.parameter.name}={value}"
 
 
 def flags_of(function: FunctionValue) -> Iterator[Variant]:
@@ -102,6 +124,37 @@ def sizes_of(function: FunctionValue) -> Iterator[Variant]:
             yield Variant(function.closure.loaded, _scope(function), parameter, default, 2 * default)
 
 
+def given_of(function: FunctionValue) -> Iterator[Variant]:
+    """The variants in which an optional tensor is given, for the parameters that a function reads."""
+    read = names_read(function.node)
+    for parameter, default in _defaulted(function):
+        if default is None and parameter.name in read and _may_be_tensor(parameter.node.annotation):
+            value = SymbolicArgument(parameter.name, is_given=True)
+            yield Variant(function.closure.loaded, _scope(function), parameter, None, value)
+
+
+def _may_be_tensor(annotation: ast.expr | None) -> bool:
+    """Whether an annotation, if there is one, is `Tensor`, or a union of it and None."""
+    if annotation is None:
+        return True
+    if isinstance(annotation, ast.BinOp):
+        return _are_tensors((annotation.left, annotation.right))
+    if isinstance(annotation, ast.Subscript):
+        items = annotation.slice.elts if isinstance(annotation.slice, ast.Tuple) else [annotation.slice]
+        if last_name(annotation.value) in ("Optional", "Union"):
+            return _are_tensors(items)
+        return isinstance(items[-1], ast.Constant) and len(items) > 1 and _are_tensors(items[:1])
+    if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
+        return bool(_WRITTEN_TENSOR.fullmatch(annotation.value))
+    return last_name(annotation).endswith("Tensor")
+
+
+def _are_tensors(members: Iterable[ast.expr]) -> bool:
+    """Whether the members of a union are tensors, and None."""
+    kinds = [one for one in members if not (isinstance(one, ast.Constant) and one.value is None)]
+    return bool(kinds) and all(map(_may_be_tensor, kinds))
+
+
 def _defaulted(function: FunctionValue) -> Iterator[tuple[Parameter, Value]]:
     defaults = defaults_of(function)
     for one in parameters_of(function.node.args):
@@ -118,6 +171,12 @@ def _scope(function: FunctionValue) -> ast.AST:
 def names_read(node: ast.AST) -> frozenset[str]:
     """The names that the code of a function or class reads."""
     return frozenset(one.id for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load))
+
+
+@cached_on_node
+def raises(node: ast.AST) -> bool:
+    """Whether code refuses something, such as two arguments that exclude each other."""
+    return any(isinstance(one, ast.Raise) for one in ast.walk(node))
 
 
 @cached_on_node

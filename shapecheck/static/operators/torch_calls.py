@@ -17,6 +17,7 @@ from shapecheck.static.domain.array_likes import (
     first_mark,
     is_shared_call,
     marked,
+    operands_of,
     result_of_shared,
 )
 from shapecheck.static.domain.callee_names import short_name
@@ -206,12 +207,14 @@ def _refused(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Ke
         return Unknown("a branch for tensors of some rank")
     why = partial(conflict_notes, run, node, name, args, kwargs, str(refusal), refusal.sizes)
     causes = partial(_causes, run, node, name, args, kwargs, refusal)
-    return run.report(_code_of(refusal), node, str(refusal), why, causes, _conflict(run, name, refusal))
+    return run.report(_code_of(refusal), node, str(refusal), why, causes, _conflict(run, name, args, refusal))
 
 
-def _conflict(run: Run, name: _Callee, refusal: ShapeError) -> Conflict:
+def _conflict(run: Run, name: _Callee, args: Arguments, refusal: ShapeError) -> Conflict:
     built = None if isinstance(name, str) else run.origins.of_layer(name)
-    return Conflict(tuple(refusal.sizes), None if built is None else Place(built.names.loaded, built.node))
+    place = None if built is None else Place(built.names.loaded, built.node)
+    operands = tuple(one.shape for one in operands_of(args, {}) if isinstance(one, TensorSpec))
+    return Conflict(tuple(refusal.sizes), place, operands)
 
 
 def _may_forward_others(run: Run, node: ast.AST) -> bool:

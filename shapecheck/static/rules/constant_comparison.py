@@ -25,17 +25,22 @@ _SIZE = "a number"
 _DTYPE = "a torch.dtype"
 _DEVICE = "a torch.device"
 _METHOD = "a method"
+_OTHER_METHOD = "a result"
 _NUMBER, _TUPLE, _LIST, _TEXT, _FOREIGN_TYPE = "a number", "a tuple", "a list", "a string", "a type of Python or numpy"
+_TENSOR = "a tensor"
 _NEVER_EQUAL = {
-    _SIZES: frozenset((_NUMBER, _LIST, _TEXT, _FOREIGN_TYPE)),
+    _SIZES: frozenset((_NUMBER, _LIST, _TEXT, _FOREIGN_TYPE, _TENSOR)),
     _SIZE: frozenset((_TUPLE, _LIST, _TEXT)),
     _DTYPE: frozenset((_NUMBER, _TUPLE, _LIST, _TEXT, _FOREIGN_TYPE)),
     _DEVICE: frozenset((_NUMBER, _TUPLE, _LIST, _TEXT)),
-    _METHOD: frozenset((_NUMBER, _TUPLE, _LIST, _TEXT)),
+    _METHOD: frozenset((_NUMBER, _TUPLE, _LIST, _TEXT, _OTHER_METHOD)),
 }
+_KIND_OF_PROPERTY = {_SIZES: _TUPLE, _SIZE: _NUMBER, _METHOD: _OTHER_METHOD}
+"""The kind of a value that reads a property of a tensor, whatever the value is."""
 _ADVICE = {
     (_SIZES, _NUMBER): "compare the number of dimensions, dim()",
     (_SIZES, _LIST): "compare with a tuple",
+    (_SIZES, _TENSOR): "compare with its shape",
     (_SIZE, _TUPLE): "compare the shape",
     (_SIZE, _LIST): "compare the shape",
     (_DTYPE, _TEXT): "compare with a dtype of torch",
@@ -57,15 +62,15 @@ class _Property(NamedTuple):
 def of_two_types(comparison: AbstractComparison) -> None:
     """Reports a comparison of a property of a tensor with a value of another type."""
     run, (left, right) = comparison.run, comparison.values
-    sides = [(comparison.left, left, right)]
+    sides = [(comparison.left, left, comparison.right, right)]
     if comparison.op in ("==", "!="):
-        sides.append((comparison.right, right, left))
-    for node, value, other in sides:
+        sides.append((comparison.right, right, comparison.left, left))
+    for node, value, beside, other in sides:
         read = _property_of(node)
         if read is None:
             continue
         others = members_of(other) if comparison.op in ("==", "!=") else _items(other)
-        kinds = [_kind_of(one) for one in others]
+        kinds = [_kind_of(one) or _kind_of_read(run, read, beside, one) for one in others]
         if (
             not kinds
             or not all(one in _NEVER_EQUAL[read.kind] for one in kinds)
@@ -146,6 +151,14 @@ def _has_rank(value: Value) -> bool:
     return isinstance(value, TensorSpec) and bool(value.rank is not None or value.shape.least_rank)
 
 
+def _kind_of_read(run: Run, read: _Property, node: ast.expr, value: Value) -> str:
+    """The type of a value that is unknown, but a property of a tensor; empty for a method of the same tensor."""
+    other = _property_of(node)
+    if other is None or ast.dump(other.place) == ast.dump(read.place) or not _is_read(run, other, value, ()):
+        return ""
+    return _KIND_OF_PROPERTY.get(other.kind, "")
+
+
 def _items(value: Value) -> tuple[Value, ...]:
     """The items of a tuple or list that is known."""
     if isinstance(value, ListValue):
@@ -161,6 +174,8 @@ def _kind_of(value: Value) -> str:
         return _TEXT
     if type(value) is tuple:
         return _TUPLE
+    if _is_tensor(value):
+        return _TENSOR
     if isinstance(value, ListValue) and value.items and not value.lost:  # a `list[int]` of a signature may be a shape
         return _LIST
     return _FOREIGN_TYPE if _is_foreign(value) else ""

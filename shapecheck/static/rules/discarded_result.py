@@ -80,8 +80,15 @@ def layer_without_use(call: AbstractCall, result: Value) -> Value:
 
 @cached_on_node
 def _statements(tree: ast.Module) -> frozenset[ast.expr]:
-    """The expressions of a file that are statements."""
-    return frozenset(one.value for one in ast.walk(tree) if isinstance(one, ast.Expr))
+    """The expressions of a file that are statements, or arms of a conditional expression that is one."""
+    waiting = [one.value for one in ast.walk(tree) if isinstance(one, ast.Expr)]
+    found = set(waiting)
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, ast.IfExp):
+            waiting += (one.body, one.orelse)
+            found |= {one.body, one.orelse}
+    return frozenset(found)
 
 
 def _report(run: Run, node: ast.Call, name: str, operand: ast.expr) -> None:
@@ -116,7 +123,7 @@ def _operand(run: Run, node: ast.Call) -> ast.expr | None:
     if not isinstance(called, ExternalReference) or not called.name.startswith("torch.") or not node.args:
         return None
     parts = (one for one in ast.walk(node.args[0]) if isinstance(one, _REFERENCES))
-    return node.args[0] if any(_is_tensor(_value(run, one)) for one in parts) else None
+    return node.args[0] if any(_has_tensors(_value(run, one)) for one in parts) else None
 
 
 def _root(node: ast.expr) -> ast.expr:
@@ -133,6 +140,11 @@ def _value(run: Run, node: ast.expr) -> Value:
 
 def _is_tensor(value: Value) -> bool:
     return isinstance(value, TensorSpec) and mark_of(value) is None
+
+
+def _has_tensors(value: Value) -> bool:
+    """Whether a value is a tensor, or a list or tuple, which holds those that `cat` and `stack` combine."""
+    return _is_tensor(value) or isinstance(value, ListValue) or (type(value) is tuple and any(map(_is_tensor, value)))
 
 
 def _is_proven(run: Run, place: ast.expr) -> bool:

@@ -29,7 +29,7 @@ def run_module(session: Session, loaded: SourceModule) -> Namespace:
         found = session.modules[loaded] = Namespace(loaded)
         run = Run(session)
         with session.origins.lasting():
-            run.safely(loaded, loaded.tree, partial(_run_body, run, found))
+            run.safely(loaded, loaded.tree, partial(run_body, run, found))
         session.bodies[loaded] = Body(run.findings, run.called, run.defaults.used)
     return found
 
@@ -38,11 +38,12 @@ def run_body_with(session: Session, loaded: SourceModule, opened: frozenset[ast.
     """The findings of the body of a module if these options of the command line have unknown values."""
     run = Run(session, defaults=EntryDefaults(opened))
     with session.origins.passing():
-        run.journal.apart(lambda: run.safely(loaded, loaded.tree, partial(_run_body, run, Namespace(loaded))))
+        run.journal.apart(lambda: run.safely(loaded, loaded.tree, partial(run_body, run, Namespace(loaded))))
     return run.findings
 
 
-def _run_body(run: Run, names: Namespace) -> None:
+def run_body(run: Run, names: Namespace) -> None:
+    """Runs the body of a module."""
     with run.inside(Frame(names)):
         run_block(run, names.loaded.tree.body)
         havoc_registries(run, names)

@@ -16,6 +16,7 @@ from shapecheck.static.narrowing.narrow import narrow
 from shapecheck.static.statements.assignment import ann_assign, assign_each, delete
 from shapecheck.static.statements.augmented import aug_assign
 from shapecheck.static.statements.branches import run_if, run_try, run_with
+from shapecheck.static.statements.conditional_expressions import as_statement
 from shapecheck.static.statements.correlated import run_correlated
 from shapecheck.static.statements.definitions import (
     bind_outside,
@@ -31,6 +32,8 @@ from shapecheck.static.statements.raising import ends
 
 def _expr(run: Run, node: ast.Expr) -> bool:
     """An expression; a call that never returns ends the function."""
+    if type(node.value) is ast.IfExp:
+        return run_if(run, as_statement(node.value))
     value = evaluate(run, node.value)
     if type(node.value) is ast.Call:
         for rule in run.rules.discarded.get(last_name(node.value.func)):

@@ -34,12 +34,22 @@ FOUND = {
     "a chain": "y.unsqueeze(1).to(x.device)",
     "an attribute": "self.linear.weight.data.clamp(min=0.0)",
     "a list of tensors": "torch.cat([y, y])",
+    "a tuple of tensors": "torch.stack((y, x), dim=0)",
+    "a list in a variable": "outs = [y, y]; torch.cat(outs, dim=-1)",
+    "a list that a loop fills": "outs = []; [outs.append(one.relu()) for one in (x, y)]; torch.stack(outs)",
+    "the first arm of a conditional expression": "y.unsqueeze(0) if self.training else None",
+    "the last arm of conditional expressions": "None if self.training else print() if x.ndim else torch.relu(y)",
+    "a layer in an arm": "self.act(y) if self.training else None",
     "a layer": "self.act(y)",
     "an annotated argument": "mask.to(x.device)",
 }
 
 QUIET = {
     "assigned": "y = y.unsqueeze(0)",
+    "assigned in both cases": "y = y.unsqueeze(0) if self.training else y",
+    "in place in both cases": "y.relu_() if self.training else y.zero_()",
+    "appended in both cases": "outs = []; outs.append(y.relu()) if self.training else outs.append(y)",
+    "a list of strings": "', '.join(['a', 'b'])",
     "in place": "y.masked_fill_(mask, 0.0)",
     "in place behind a view": "y.view(-1).zero_()",
     "out": "torch.relu(y, out=y)",
@@ -107,6 +117,11 @@ def test_quiet(statement: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("source", FUNCTIONS.values(), ids=FUNCTIONS)
 def test_run_for_effect(source: str, tmp_path: Path) -> None:
     assert reported(tmp_path, source) == []
+
+
+def test_both_arms_are_reported(tmp_path: Path) -> None:
+    source = BLOCK.format("y.unsqueeze(0) if self.training else y.squeeze(0)")
+    assert [code for _, code, _ in reported(tmp_path, source)] == ["discarded-result"] * 2
 
 
 def test_what_may_be_a_module_changes_in_place(tmp_path: Path) -> None:
