@@ -1,0 +1,13 @@
+"""Claims: the shapes that authors write in docstrings and comments.
+
+Text and syntax alone: nothing here knows a value. `claims_of` reads a function once. `dimensions` reads one shape,
+`phrases` finds shapes in a description, `entries` divides a docstring into the descriptions of parameters and results,
+and `comments` reads comments. `model` has the result, which names the place of each claim.
+"""
+
+from __future__ import annotations
+
+from shapecheck.static.claims.model import Claim, ClaimedShape, FunctionClaims
+from shapecheck.static.claims.reading import claims_of
+
+__all__ = ["Claim", "ClaimedShape", "FunctionClaims", "claims_of"]
