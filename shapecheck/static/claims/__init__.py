@@ -8,6 +8,6 @@ and `comments` reads comments. `model` has the result, which names the place of 
 from __future__ import annotations
 
 from shapecheck.static.claims.model import Claim, ClaimedShape, FunctionClaims
-from shapecheck.static.claims.reading import claims_of
+from shapecheck.static.claims.reading import assigned_names, claims_of
 
-__all__ = ["Claim", "ClaimedShape", "FunctionClaims", "claims_of"]
+__all__ = ["Claim", "ClaimedShape", "FunctionClaims", "assigned_names", "claims_of"]

@@ -42,7 +42,11 @@ def string_lines(function: ast.AST) -> dict[int, int]:
     """The lines that are inside a string of several lines, or end one."""
     found: dict[int, int] = {}
     for one in ast.walk(function):
-        if isinstance(one, (ast.Constant, ast.JoinedStr)) and one.end_lineno is not None and one.end_lineno > one.lineno:
+        if (
+            isinstance(one, (ast.Constant, ast.JoinedStr))
+            and one.end_lineno is not None
+            and one.end_lineno > one.lineno
+        ):
             found.update(dict.fromkeys(range(one.lineno, one.end_lineno + 1), one.lineno))
     return found
 
@@ -52,7 +56,11 @@ def named_shapes(text: str) -> tuple[tuple[str, ...], Phrase] | None:
     named = _NAMES.match(text)
     if named is not None:
         phrase = _shifted(shape_of_comment(text[named.end() :]), named.end())
-        if phrase is not None and named["link"] in (":", "=", "") and not text[: named.end()].strip().lower().startswith("shape"):
+        if (
+            phrase is not None
+            and named["link"] in (":", "=", "")
+            and not text[: named.end()].strip().lower().startswith("shape")
+        ):
             return tuple(re.split(r"\s*[,/&]\s*", named["names"].removesuffix(".shape"))), phrase
     phrase = shape_of_comment(text)
     return None if phrase is None else ((), phrase)

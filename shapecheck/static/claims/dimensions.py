@@ -21,12 +21,13 @@ _ATOM = rf"(?:{_NAME}(?:\.{_NAME})?(?:\[-?\d\])?|\d+)"
 _STRICT = re.compile(rf"{_ATOM}(?:\s?(?:[-+*/%^]|\*\*|//)\s?\(?{_ATOM}\)?){{0,4}}")
 _LENIENT = re.compile(r"[\w'.+*/%^{}()\[\] -]{1,48}")
 _CHAIN_ITEM = re.compile(rf"\((?:{_NAME})\)|\.\.\.|\([\w +*/-]{{1,24}}\)|\*?[\w'][\w'.*+/^-]{{0,30}}(?:\[-?\d\])?")
-_CHAIN_BREAK = re.compile(r"`{0,2}[ \t\n]{1,40}(?:x|X|×|\\times)[ \t\n]{1,40}`{0,2}|×")
-_CROSS = re.compile(r"\s(?:x|X|×|times)\s|×")
+_CHAIN_BREAK = re.compile(r"`{0,2}[ \t\n]{1,40}(?:x|X|\u00d7|\\times)[ \t\n]{1,40}`{0,2}|\u00d7")
+_CROSS = re.compile(r"\s(?:x|X|\u00d7|times)\s|\u00d7")
 _STOP = frozenset(
     """int str float bool none true false optional default defaults torch tensor tensors list tuple dict any string
-    mean std min max var e.g. i.e. eg ie x y z self args kwargs and or not the a an if else for in is of to with cpu cuda
-    query key value q k v mu sigma loc scale start end step stop left right top bottom key_padding_mask yes no""".split()
+    mean std min max var e.g. i.e. eg ie x y z self args kwargs and or not the a an if else for in is of to with cpu
+    cuda query key value q k v mu sigma loc scale start end step stop left right top bottom key_padding_mask yes
+    no""".split()
 )
 _KNOWN = re.compile(
     r"""[A-Z]'?|[A-Z][A-Z0-9]?_?(?:in|out|[a-z0-9]|\{.*\})?|[bnchwtdlseplmkf]|b?sz?|bsz|batch\w*|\w*batch(?:es)?(?:_?size)?|
@@ -152,7 +153,7 @@ def _dimension(text: str) -> int | str | None:
     if not _LENIENT.fullmatch(text) or len(text.split()) > 6:
         return None
     words = text.lower().split()
-    return text if text[0].isalnum() or text[0] in "_({" and not (_STOP - {"x", "of"}).issuperset(words) else None
+    return text if text[0].isalnum() or (text[0] in "_({" and not (_STOP - {"x", "of"}).issuperset(words)) else None
 
 
 def _is_series(dims: list[int | str]) -> bool:

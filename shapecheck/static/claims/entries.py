@@ -37,14 +37,45 @@ _HEADING = re.compile(r"(?:\.\. |#+ |\*\*)?([A-Za-z][A-Za-z ]{2,24}?)(?:\*\*)? ?
 _UNDERLINE = re.compile(r"\s*[-=~]{3,}\s*$")
 _TOPICS = {
     **dict.fromkeys(
-        ("args", "arg", "arguments", "parameters", "params", "parameter", "inputs", "input", "keyword args",
-         "other parameters", "keyword arguments", "optional args", "input args"), Topic.PARAMETERS,
+        (
+            "args",
+            "arg",
+            "arguments",
+            "parameters",
+            "params",
+            "parameter",
+            "inputs",
+            "input",
+            "keyword args",
+            "other parameters",
+            "keyword arguments",
+            "optional args",
+            "input args",
+        ),
+        Topic.PARAMETERS,
     ),
     **dict.fromkeys(("returns", "return", "yields", "output", "outputs", "return values", "result"), Topic.RESULT),
     **dict.fromkeys(("shape", "shapes", "input shape", "shape inputs"), Topic.SHAPES),
     **dict.fromkeys(
-        ("raises", "example", "examples", "note", "notes", "references", "attributes", "see also", "warning", "todo",
-         "usage", "where", "notation", "output shape", "warnings", "yields shape"), Topic.OTHER,
+        (
+            "raises",
+            "example",
+            "examples",
+            "note",
+            "notes",
+            "references",
+            "attributes",
+            "see also",
+            "warning",
+            "todo",
+            "usage",
+            "where",
+            "notation",
+            "output shape",
+            "warnings",
+            "yields shape",
+        ),
+        Topic.OTHER,
     ),
 }
 _NAMED = re.compile(
@@ -132,8 +163,11 @@ def _result_below(lines: Sequence[str], index: int, indent: int, is_underlined: 
     while index < len(lines) and not lines[index].strip():
         index += 1
     if index < len(lines) and (_indent(lines[index]) > indent or is_underlined):
-        body = [one for one in lines[index : index + _MOST_LINES]]
-        end = next((at for at, one in enumerate(body) if not one.strip() or (not is_underlined and _indent(one) <= indent)), len(body))
+        body = list(lines[index : index + _MOST_LINES])
+        end = next(
+            (at for at, one in enumerate(body) if not one.strip() or (not is_underlined and _indent(one) <= indent)),
+            len(body),
+        )
         if end:
             yield Entry((), tuple(body[:end]), index, 0)
 

@@ -42,6 +42,8 @@ class Claim:
     is_comment: bool
     says_tensor: bool = False
     """Whether the text calls it a tensor."""
+    path: str = ""
+    """The displayed path of its file, if that is not the file of the function."""
 
     @property
     def rank(self) -> int | None:

@@ -1,7 +1,7 @@
 """Finds the shapes that a description of one value states.
 
-A description may mention other brackets. Those after a word such as `shape` are shapes, and so are those before `-dim` or
-`tensor`; others only if their names are those of dimensions. A description of a list, a dict or an array of another
+A description may mention other brackets. Those after a word such as `shape` are shapes, and so are those before `-dim`
+or `tensor`; others only if their names are those of dimensions. A description of a list, a dict or an array of another
 library states no shape of a tensor.
 """
 
@@ -20,10 +20,16 @@ _WORD_BEFORE = re.compile(
     re.VERBOSE,
 )
 _CONTEXT = 70
-_UNIT_AFTER = re.compile(r"[`$*'\s-]{0,4}(?:-?dim(?:ensional)?\b|(?:shaped )?(?:torch )?tensors?\b|image\b|matrix\b)", re.I)
+_UNIT_AFTER = re.compile(
+    r"[`$*'\s-]{0,4}(?:-?dim(?:ensional)?\b|(?:shaped )?(?:torch )?tensors?\b|image\b|matrix\b)", re.IGNORECASE
+)
 _OR = re.compile(r"[`$\s.;,]{0,6}(?:or|/|\|)[\s`$]{1,4}(?:(?:of |with )?(?:shape|size)[\s:]{0,2})?(?::math:)?[`$]{0,2}")
-_AND = re.compile(r"[`$\s]{0,4}(?:(?:,|and|&|\+|;)[\s`$]{0,4}(?:and )?){1,2}(?::math:)?[`$]{0,2}(?=[(\[])|[`$\s,]{1,4}\d+ times")
-_START = re.compile(r"[(\[]|(?<=[\s`])(?:x|X|×|\\times)(?=[\s`])|×")
+_AND = re.compile(
+    r"""[`$\s]{0,4}(?:(?:,|and|&|\+|;)[\s`$]{0,4}(?:and[ ])?){1,2}(?::math:)?[`$]{0,2}(?=[(\[])|
+    [`$\s,]{1,4}\d{1,3}[ ]times""",
+    re.VERBOSE,
+)
+_START = re.compile(r"[(\[]|(?<=[\s`])(?:x|X|\u00d7|\\times)(?=[\s`])|\u00d7")
 _ITEM_BEFORE = re.compile(r"(?:\([\w +*/-]{1,24}\)|\*?[\w'][\w'.*+/^-]{0,30}(?:\[-?\d\])?)`{0,2}[ \t\n]{0,40}$")
 _NO_TENSOR = re.compile(
     r"""\b(?:list|tuple|dict|mapping|iterable|callable|generator|ndarray|numpy|pair|pairs|tensordict|dataframe)\b|
@@ -113,10 +119,7 @@ _AFTER = re.compile(r"\s*(?:[+*@&=/-]|and\b|,|(?:->|=>|→))")
 
 def shape_of_comment(text: str) -> Phrase | None:
     """The shapes that a comment consists of, possibly followed by an explanation."""
-    arrow = None
-    for arrow in _ARROW.finditer(text[:_MOST_TEXT]):
-        pass
-    begin = 0 if arrow is None else arrow.end()
+    begin = max((arrow.end() for arrow in _ARROW.finditer(text[:_MOST_TEXT])), default=0)
     lead = _LEAD.match(text, begin)
     start = begin if lead is None else lead.end()
     worded = lead is not None and bool(lead[0].strip(" :=`$-"))

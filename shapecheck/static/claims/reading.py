@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from shapecheck.static.claims.comments import Comment, comments_between, named_shapes, string_lines
 from shapecheck.static.claims.entries import entries_of
@@ -49,13 +49,13 @@ def _parameters(function: _FunctionNode, *, is_method: bool) -> list[str]:
     return [*positional, *(one.arg for one in spec.kwonlyargs)]
 
 
-def _agreeing(claims: Iterable[Claim]) -> dict[str, Claim]:
+def _agreeing(claims: Sequence[Claim]) -> dict[str, Claim]:
     """The claim about each name; none if several about it differ in rank."""
     found: dict[str, Claim] = {}
     for one in claims:
-        if one.name not in found:
-            found[one.name] = one
-    return {name: one for name, one in found.items() if all(each.rank == one.rank for each in claims if each.name == name)}
+        found.setdefault(one.name, one)
+    refuted = {one.name for one in claims if one.rank != found[one.name].rank}
+    return {name: one for name, one in found.items() if name not in refuted}
 
 
 # -- docstrings
@@ -69,7 +69,7 @@ def _of_docstring(
         return
     first = constant.lineno
     raw = [one.rstrip("\r\n") for one in lines[first - 1 : min(constant.end_lineno, first - 1 + _MOST_LINES)]]
-    if not raw or not any("x" in one or "," in one or "×" in one for one in raw):
+    if not raw or not any("x" in one or "," in one or "\u00d7" in one for one in raw):
         return
     cut = _opening(raw[0])
     texts = [raw[0][cut:], *raw[1:]]
@@ -105,13 +105,15 @@ def _opening(line: str) -> int:
 # -- comments
 
 
-def _of_comments(function: _FunctionNode, lines: Sequence[str], parameters: Sequence[str]) -> Iterator[tuple[Claim, bool]]:
+def _of_comments(
+    function: _FunctionNode, lines: Sequence[str], parameters: Sequence[str]
+) -> Iterator[tuple[Claim, bool]]:
     """The claims of comments, and whether each is about an assigned name, not about an argument."""
     last = function.end_lineno or function.lineno
     if not any("#" in one for one in lines[function.lineno - 1 : last]):
         return
     strings = string_lines(function)
-    assigned, declared = _assigned(function), _declared(function, parameters)
+    assigned, declared = assigned_names(function), _declared(function, parameters)
     stores = _first_stores(function)
     for comment in comments_between(lines, function.lineno, last, strings):
         found = named_shapes(comment.text)
@@ -120,8 +122,8 @@ def _of_comments(function: _FunctionNode, lines: Sequence[str], parameters: Sequ
         names, phrase = found
         made = assigned.get(comment.line) if comment.follows_code else None
         if made is not None:
-            if not names or names == (made,):
-                yield _of_comment(made, phrase, comment), True
+            if not names or names == (made.id,):
+                yield _of_comment(made.id, phrase, comment), True
         elif not names:
             if comment.line in declared and comment.follows_code:
                 yield _of_comment(declared[comment.line], phrase, comment), False
@@ -137,9 +139,9 @@ def _meant(names: tuple[str, ...], parameters: Sequence[str]) -> tuple[str, ...]
     return (parameters[0],) if len(names) == 1 and names[0].lower() in _INPUT and len(parameters) == 1 else ()
 
 
-def _assigned(function: _FunctionNode) -> dict[int, str]:
+def assigned_names(function: ast.AST) -> dict[int, ast.Name]:
     """The name that is assigned by the statement that ends on a line."""
-    found: dict[int, str] = {}
+    found: dict[int, ast.Name] = {}
     for one in ast.walk(function):
         if isinstance(one, ast.Assign) and len(one.targets) == 1:
             target: ast.expr = one.targets[0]
@@ -148,7 +150,7 @@ def _assigned(function: _FunctionNode) -> dict[int, str]:
         else:
             continue
         if isinstance(target, ast.Name) and one.end_lineno is not None:
-            found[one.end_lineno] = target.id
+            found[one.end_lineno] = target
     return found
 
 

@@ -33,6 +33,7 @@ from shapecheck.static.entry.class_entry import is_pending, run_class
 from shapecheck.static.entry.collecting import collecting_once
 from shapecheck.static.entry.entry_runs import Found, run_entry, set_doubtful_apart
 from shapecheck.static.entry.later_state import havoc_placeholders
+from shapecheck.static.entry.stale_claims import CODE as STALE_DOCSTRING
 from shapecheck.static.entry.structural_fingerprint import structural_fingerprint
 from shapecheck.static.entry.variant_findings import CODE as OFF_DEFAULT
 from shapecheck.static.entry.variant_runs import VariantRuns
@@ -62,7 +63,14 @@ class Checker:
         watch: RunObserver | None = None,
     ) -> None:
         self.project = Project(paths, roots=roots)
-        self.session = Session(self.project, rules_for(frozenset(codes)), watch, has_variants=OFF_DEFAULT in codes)
+        chosen = frozenset(codes)
+        self.session = Session(
+            self.project,
+            rules_for(chosen),
+            watch,
+            has_variants=OFF_DEFAULT in chosen,
+            checks_claims=STALE_DOCSTRING in chosen,
+        )
         self._places: dict[str, set[tuple[str, int, int, str]]] = {}
         """Where each finding is, for the files that other files have findings in."""
 

@@ -42,7 +42,7 @@ from shapecheck.static.engine.entry_defaults import of_same_type
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.origins import CallOrigin
 from shapecheck.static.engine.run import Run
-from shapecheck.static.engine.symbolic_inputs import is_symbolic, run_with_symbolic_inputs
+from shapecheck.static.entry.claims import run_isolated
 
 
 def analyze_isolated(
@@ -58,12 +58,7 @@ def analyze_isolated(
             call = CallOrigin(None, function.closure, function, 0, given, {}) if run.origins.noted else None
             return run_bound(run, None, function, given, call)
 
-        return run_with_symbolic_inputs(
-            run,
-            {name: value for name, value in bound.items() if is_symbolic(value)},
-            action,
-            tensors=_is_forward(function, receiver),
-        )
+        return run_isolated(run, function, bound, action, tensors=_is_forward(function, receiver))
 
 
 def _is_forward(function: FunctionValue, receiver: tuple[Value, ...]) -> bool:
