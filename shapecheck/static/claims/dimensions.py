@@ -23,19 +23,24 @@ _LENIENT = re.compile(r"[\w'.+*/%^{}()\[\] -]{1,48}")
 _CHAIN_ITEM = re.compile(rf"\((?:{_NAME})\)|\.\.\.|\([\w +*/-]{{1,24}}\)|\*?[\w'][\w'.*+/^-]{{0,30}}(?:\[-?\d\])?")
 _CHAIN_BREAK = re.compile(r"`{0,2}[ \t\n]{1,40}(?:x|X|\u00d7|\\times)[ \t\n]{1,40}`{0,2}|\u00d7")
 _CROSS = re.compile(r"\s(?:x|X|\u00d7|times)\s|\u00d7")
-_STOP = frozenset(
-    """int str float bool none true false optional default defaults torch tensor tensors list tuple dict any string
-    mean std min max var e.g. i.e. eg ie x y z self args kwargs and or not the a an if else for in is of to with cpu
-    cuda query key value q k v mu sigma loc scale start end step stop left right top bottom key_padding_mask yes
+_NO_SIZE = frozenset(
+    """int str float bool none true false optional default defaults torch tensor tensors list tuple dict any string e.g.
+    i.e. eg ie self args kwargs and or not the a an if else for in is of to with cpu cuda key_padding_mask yes
     no""".split()
 )
+"""Words that are not the name of a size."""
+_OTHER = frozenset(
+    """mean std min max var x y z query key value q k v mu sigma loc scale start end step stop left right top bottom
+    row col i j""".split()
+)
+"""Words that are names of sizes only among others."""
 _KNOWN = re.compile(
-    r"""[A-Z]'?|[A-Z][A-Z0-9]?_?(?:in|out|[a-z0-9]|\{.*\})?|[bnchwtdlseplmkf]|b?sz?|bsz|batch\w*|\w*batch(?:es)?(?:_?size)?|
-    (?:\w*_)?(?:size|dims?|len|length|lengths|channels?|heads?|features?|feats?|classes|num|tokens?|nodes|edges|width|
-    height|depth|frames?|frame|time|steps|seq|sequence|samples?|points|patches|embeddings?|embed|emb|hidden|vocab|
-    freq|bins?|mels?|layers|queries|keys|boxes|anchors|size\w?|residues|atoms|graphs|users|items|factors|units)|
-    (?:num|n|nb|d|dim|seq|len|embed|hidden|in|out|c|h|w)_\w+|d_?model|ch|nc|max_\w+|nvars|d\d?""",
-    re.VERBOSE | re.IGNORECASE,
+    r"""[A-Z]'?|[A-Z][A-Z0-9]?_?(?:in|out|[a-z0-9]|\{.*\})|[bnchwtdlseplmkf]'?|(?i:b?sz?|bsz|\w*batch(?:es)?|batch\w*|
+    \w*batch_?size|(?:\w*_)?(?:size|dims?|len|length|lengths|channels?|heads?|features?|feats?|classes|num|tokens?|
+    nodes|edges|width|height|depth|frames?|time|steps|seq|sequence|samples?|points|patches|embeddings?|embed|emb|
+    hidden|vocab|freq|bins?|mels?|layers|queries|keys|boxes|anchors|size\w|residues|atoms|graphs|users|items|factors|
+    units)|(?:num|n|nb|d|dim|seq|len|embed|hidden|in|out|c|h|w)_\w+|d_?model|ch|nc|max_\w+|nvars|d\d)""",
+    re.VERBOSE,
 )
 
 
@@ -141,7 +146,7 @@ def _read(parts: list[str], end: int) -> ReadShape | None:
     if dims.count(MANY) > 1 or _is_series(dims):
         dims = [MANY]
     names = [one for one in dims if isinstance(one, str) and one != MANY]
-    is_strict = all(_STRICT.fullmatch(one) and one.lower() not in _STOP for one in names)
+    is_strict = all(_STRICT.fullmatch(one) and one.lower() not in _NO_SIZE for one in names)
     return ReadShape(ClaimedShape(tuple(dims)), end, is_strict, is_strict and _is_likely(dims, names))
 
 
@@ -152,8 +157,8 @@ def _dimension(text: str) -> int | str | None:
         return MANY
     if not _LENIENT.fullmatch(text) or len(text.split()) > 6:
         return None
-    words = text.lower().split()
-    return text if text[0].isalnum() or (text[0] in "_({" and not (_STOP - {"x", "of"}).issuperset(words)) else None
+    is_name = text[0].isalnum() or text[0] in "_({"
+    return text if is_name and not _NO_SIZE.issuperset(text.lower().split()) else None
 
 
 def _is_series(dims: list[int | str]) -> bool:
@@ -166,6 +171,8 @@ def _is_series(dims: list[int | str]) -> bool:
 
 
 def _is_likely(dims: list[int | str], names: list[str]) -> bool:
+    if 2 * sum(one in _OTHER for one in names) > len(names):
+        return False
     known = [one for one in names if _KNOWN.fullmatch(one.split("//")[0].split("*")[0].strip(" '"))]
     if len(dims) < 2 or not names or 2 * len(known) < len(names):
         return False

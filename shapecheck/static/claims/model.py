@@ -21,7 +21,8 @@ class ClaimedShape:
         return None if MANY in self.dims else len(self.dims)
 
     def __str__(self) -> str:
-        return f"({', '.join(map(str, self.dims))}{',' if len(self.dims) == 1 else ''})"
+        end = "," if self.rank == 1 else ""
+        return f"({', '.join(map(str, self.dims))}{end})"
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,7 +110,7 @@ def _is_worded(text: str, start: int) -> bool:
 
 _ARROW = re.compile(r"(?:->|=>|→|-->)")
 _LEAD = re.compile(
-    r"""(?:(?:output|result|out|now|new|tensor|of|with|in|final|is|has)\s){0,2}
+    r"""\s{0,20}(?:(?:output|result|out|now|new|tensor|of|with|in|final|is|has)\s){0,2}
     (?:(?:shape|shapes|size|dims?|dimensions?)\b\s?(?:is|of)?)?[\s:=`$-]{0,6}""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -122,7 +122,7 @@ def shape_of_comment(text: str) -> Phrase | None:
     begin = max((arrow.end() for arrow in _ARROW.finditer(text[:_MOST_TEXT])), default=0)
     lead = _LEAD.match(text, begin)
     start = begin if lead is None else lead.end()
-    worded = lead is not None and bool(lead[0].strip(" :=`$-"))
+    worded = lead is not None and bool(lead[0].strip(" \t:=`$-"))
     made = _comment_group(text, start, is_worded=worded)
     if made is None:
         return None

@@ -34,6 +34,7 @@ class Session:
     __slots__ = (
         "bodies",
         "checks_claims",
+        "claimed",
         "claims",
         "conditional",
         "contradictions",
@@ -67,6 +68,8 @@ class Session:
         """Whether shapes in docstrings and comments are compared with those of the code."""
         self.claims: dict[ast.AST, FunctionClaims] = {}
         """The shapes in the docstrings and comments of functions that were analyzed in isolation."""
+        self.claimed: dict[FindingKey, ast.AST] = {}
+        """The findings that depend on such shapes, and the functions that have them."""
         self.memo = Memo()
         self.origins = Origins()
         self.modules: dict[SourceModule, Namespace] = {}

@@ -22,6 +22,7 @@ from shapecheck.static.domain.alternatives import Alternatives
 from shapecheck.static.domain.class_facts import is_module
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, Namespace
 from shapecheck.static.engine.call_stack import with_deep_stack
+from shapecheck.static.engine.contradicted_claims import is_contradicted
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.findings import ELSEWHERE, Finding, FindingKey, diagnostic_at, fault_text
 from shapecheck.static.engine.loading import Project, SourceModule
@@ -161,8 +162,17 @@ def run_file(session: Session, loaded: SourceModule) -> list[Finding]:
     for cls, keys in by_class:
         if keys:
             _recheck_with_overrides(session, so_far, cls, keys)
+    _drop_contradicted(session, so_far)
     variants = VariantRuns(session, so_far, costs).findings() if session.has_variants else ()
     return [*_of_body(session, loaded, body), *so_far.reported(), *variants]
+
+
+def _drop_contradicted(session: Session, found: Found) -> None:
+    """Drops what depends on a claim of a docstring or a comment that a later call contradicts."""
+    for key, function in session.claimed.items():
+        if is_contradicted(function, found.called):
+            found.findings.pop(key, None)
+            found.doubtful.pop(key, None)
 
 
 def _of_body(session: Session, loaded: SourceModule, body: Body) -> Iterator[Finding]:

@@ -69,11 +69,13 @@ class ClaimedRun:
         with self._unobserved():
             found = self._failures({**inputs.values, **claimed})
         known = settled.learned.findings.keys() | run.findings.keys()
-        return {
+        warnings = {
             key: self._as_warning(one, relevant)
             for key, one in found.items()
             if key not in known and (relevant := self._certain(key, inputs.values, claimed, open_values))
         }
+        run.session.claimed.update(dict.fromkeys(warnings, self.function.node))
+        return warnings
 
     def _observe(
         self, values: Mapping[str, Value], claimed: Mapping[str, Value], others: Mapping[str, Value], names: SizeNames
