@@ -136,7 +136,7 @@ def _is_underline(line: str) -> bool:
 
 
 def _names(text: str, parameters: Collection[str], first: str | None) -> tuple[str, ...]:
-    """The parameters that a text lists; `Input` in a section of shapes is the first one."""
+    """The parameters that a line lists; `Input` in a section of shapes is the first one."""
     every = tuple(one.strip(" *") for one in re.split(r"[,/|]", text))
     if all(one in parameters for one in every):
         return every

@@ -181,7 +181,7 @@ def _of_comment(name: str, phrase: Phrase, comment: Comment) -> Claim:
 
 
 def _claim(name: str, phrase: Phrase, text: str, line: int, column: int, *, is_comment: bool) -> Claim:
-    """The claim of a phrase in a text that begins at a line, from 1, and a column, from 0."""
+    """The claim of a phrase in a string that begins at a line, from 1, and a column, from 0."""
     start_line, start = _position(text, phrase.start, line, column)
     end_line, end = _position(text, phrase.end, line, column)
     quote = " ".join(text[phrase.start : phrase.end].split())
