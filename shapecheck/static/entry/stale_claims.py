@@ -41,33 +41,33 @@ def stale_claims(
     function: FunctionValue, claims: FunctionClaims, inputs: SymbolicInputs, settled: Settled, watch: RunObserver
 ) -> Mapping[FindingKey, Finding]:
     """The claims that an analysis of a function contradicts."""
-    found = []
+    found: list[Diagnostic] = []
+
+    def compare(claim: Claim, what: str, *values: Value) -> None:
+        tensors = [one for one in values if isinstance(one, TensorSpec) and _is_stale(claim, one, inputs)]
+        if values and len(tensors) == len(values):
+            found.append(_note(function, claim, f"{what} {tensors[0].shape}"))
+
     for name, claim in claims.parameters.items():
-        if claim.path:  # reported at the method of the base class
-            continue
-        value = inputs.values.get(name)
-        if _is_stale(claim, value, inputs):
-            found.append(_note(function, claim, f"for {name}; the code requires", value))
-    if claims.result is not None and _is_stale(claims.result, settled.result, inputs):
-        found.append(_note(function, claims.result, "for the result; the code returns", settled.result))
+        if not claim.path:  # otherwise it is reported at the method of the base class
+            compare(claim, f"for {name}; the code requires", inputs.values.get(name))
+    if claims.result is not None:
+        compare(claims.result, "for the result; the code returns", settled.result)
     for claim in claims.assigned:
-        tensors = bound_tensors(function, claim, watch)
-        if tensors and all(_is_stale(claim, one, inputs) for one in tensors):
-            found.append(_note(function, claim, f"for {claim.name}; the code computes", tensors[0]))
+        compare(claim, f"for {claim.name}; the code computes", *bound_tensors(function, claim, watch))
     return {(one.path, one.line, one.column, CODE): Finding(one, []) for one in found}
 
 
-def _is_stale(claim: Claim, value: Value, inputs: SymbolicInputs) -> bool:
-    if not isinstance(value, TensorSpec) or not differs(claim, value):
+def _is_stale(claim: Claim, value: TensorSpec, inputs: SymbolicInputs) -> bool:
+    """Whether a tensor certainly contradicts a claim, also without an optional batch axis."""
+    if not differs(claim, value):
         return False
-    # Without an optional batch axis, the tensor has one dimension less.
     return not (inputs.chose and value.rank is not None and any(one.rank == value.rank - 1 for one in claim.shapes))
 
 
-def _note(function: FunctionValue, claim: Claim, what: str, value: Value) -> Diagnostic:
+def _note(function: FunctionValue, claim: Claim, what: str) -> Diagnostic:
     source = "comment" if claim.is_comment else "docstring"
     claimed = " or ".join(map(str, claim.shapes))
-    shape = value.shape if isinstance(value, TensorSpec) else value
     return Diagnostic(
         path=function.closure.loaded.source.display,
         line=claim.line,
@@ -76,6 +76,6 @@ def _note(function: FunctionValue, claim: Claim, what: str, value: Value) -> Dia
         end_column=claim.end_column,
         code=CODE,
         severity=CODES[CODE].severity,
-        message=f"{source} claims {claimed} {what} {shape}",
+        message=f"{source} claims {claimed} {what}",
         notes=(),
     )
