@@ -21,7 +21,7 @@ class Topic(Enum):
     OTHER = "other"
 
 
-class Entry(NamedTuple):
+class Description(NamedTuple):
     """A description: the names that it is about, and its text, from a column of a line to the end of a line."""
 
     names: tuple[str, ...]
@@ -89,7 +89,7 @@ _FIELD = re.compile(r"\s*[:@]\w+")
 _MOST_LINES = 12
 
 
-def entries_of(lines: Sequence[str], parameters: Collection[str], *, only_shapes: bool = False) -> Iterator[Entry]:
+def entries_of(lines: Sequence[str], parameters: Collection[str], *, only_shapes: bool = False) -> Iterator[Description]:
     """The descriptions in the lines of a docstring; possibly only those of parameters below a heading `Shape:`."""
     topic, depth = Topic.PARAMETERS, -1
     is_underlined = False
@@ -109,14 +109,14 @@ def entries_of(lines: Sequence[str], parameters: Collection[str], *, only_shapes
             topic, depth = Topic.PARAMETERS, -1
         result = None if only_shapes else _RESULT.match(line)
         if result is not None:
-            yield Entry((), _block(lines, index, result.end(), indent), index, result.end())
+            yield Description((), _block(lines, index, result.end(), indent), index, result.end())
         elif topic is Topic.SHAPES or (topic is Topic.PARAMETERS and not only_shapes):
             named = _NAMED.match(line)
             if named is not None:
                 names = _names(named["names"], parameters, first if topic is Topic.SHAPES else None)
                 start = named.end("names")
                 if names:
-                    yield Entry(names, _block(lines, index, start, indent), index, start)
+                    yield Description(names, _block(lines, index, start, indent), index, start)
 
 
 def _topic_of(lines: Sequence[str], index: int) -> Topic | None:
@@ -158,7 +158,7 @@ def _block(lines: Sequence[str], index: int, start: int, indent: int) -> tuple[s
     return tuple(found)
 
 
-def _result_below(lines: Sequence[str], index: int, indent: int, is_underlined: bool) -> Iterator[Entry]:
+def _result_below(lines: Sequence[str], index: int, indent: int, is_underlined: bool) -> Iterator[Description]:
     """The description of the result below a heading."""
     while index < len(lines) and not lines[index].strip():
         index += 1
@@ -169,7 +169,7 @@ def _result_below(lines: Sequence[str], index: int, indent: int, is_underlined: 
             len(body),
         )
         if end:
-            yield Entry((), tuple(body[:end]), index, 0)
+            yield Description((), tuple(body[:end]), index, 0)
 
 
 def _indent(line: str) -> int:
