@@ -1,8 +1,8 @@
 """Claims: the shapes that authors write in docstrings and comments.
 
-`claims_of` reads a function once. `dimensions` reads one shape,
-`phrases` finds shapes in a description, `entries` divides a docstring into the descriptions of parameters and results,
-and `comments` reads comments. `model` has the result, which names the place of each claim.
+`claims_of` reads a function once. `dimensions` reads one shape, `phrases` finds shapes in a description, `entries`
+divides a docstring into the descriptions of parameters and results, and `comments` reads comments. `model` has the
+result, which names the place of each claim.
 Not here: values, and what an analysis does with a claim, which is in `entry`.
 """
 

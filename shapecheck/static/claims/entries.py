@@ -89,7 +89,9 @@ _FIELD = re.compile(r"\s*[:@]\w+")
 _MOST_LINES = 12
 
 
-def entries_of(lines: Sequence[str], parameters: Collection[str], *, only_shapes: bool = False) -> Iterator[Description]:
+def entries_of(
+    lines: Sequence[str], parameters: Collection[str], *, only_shapes: bool = False
+) -> Iterator[Description]:
     """The descriptions in the lines of a docstring; possibly only those of parameters below a heading `Shape:`."""
     topic, depth = Topic.PARAMETERS, -1
     is_underlined = False

@@ -16,7 +16,8 @@ PIECES = st.sampled_from(
     """( ) [ ] { } , ; : ` `` $ \\ ... * x \u00d7 -> => or and / shape of Tensor tensor B T C batch dim -dim 3 1 x:
     :param Args: Returns: Shape: ---- # = + - 'a "b \t \u00e9 2*d (B,T) [B,T,D] x" N,C list""".split(" ")
 )
-TEXT = st.lists(PIECES, max_size=30).map(" ".join) | st.text(max_size=80)
+CHARACTERS = st.characters(blacklist_categories=("Cs",), blacklist_characters="\0")
+TEXT = st.lists(PIECES, max_size=30).map(" ".join) | st.text(CHARACTERS, max_size=80)
 LONG = ["(", "[", "(B, ", "B x ", "x ", " ", "shape ", "shape (", "a, ", "B", "-> ", "# ", "(a) or ", "*", "`", "\\"]
 
 
