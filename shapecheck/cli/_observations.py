@@ -87,6 +87,7 @@ def stats_of(watched: WatchedRun, files: Sequence[Path]) -> dict[str, Any]:
         "expressions": {
             "seen": found.expressions,
             "rank known": found.rank,
+            "rank claimed": found.claimed,
             "sizes known": found.sizes,
             "switched off": found.off,
         },
@@ -107,7 +108,9 @@ def _stats_lines(stats: dict[str, Any]) -> Iterator[str]:
     seen = stats["expressions"]
     total = max(seen["seen"], 1)
     yield f"Found {counted(seen['seen'], 'tensor expression')} in forward methods and the functions they call\n"
-    yield f"  {seen['rank known'] / total:.1%} have a known rank\n"
+    claimed = seen["rank claimed"]
+    how = f", {claimed / total:.1%} only by shapes in docstrings and comments" if claimed else ""
+    yield f"  {seen['rank known'] / total:.1%} have a known rank{how}\n"
     yield f"  {seen['sizes known'] / total:.1%} have only sizes that are numbers or symbolic\n"
     yield f"  {seen['switched off']:,} more are never run because of known conditions\n"
     forwards = f"{stats['forwards']['run']:,} of {counted(stats['forwards']['seen'], 'forward method')}"

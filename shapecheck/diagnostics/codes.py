@@ -21,6 +21,12 @@ _CHECKED = (
     Code("wrong-call", Severity.ERROR, "a call with arguments that the function, operator or layer does not accept"),
     Code("false-assert", Severity.ERROR, "an assert about sizes or ranks that always fails"),
     Code("off-default", Severity.WARNING, "code that fails with another argument than the default of a parameter"),
+    Code(
+        "stale-docstring",
+        Severity.NOTE,
+        "a docstring or comment states a shape that the code contradicts",
+        default=False,
+    ),
     *_RULES,
     _DIRECT_FORWARD,
     Code("unused-ignore", Severity.WARNING, "an ignore comment that suppresses no finding"),

@@ -29,6 +29,7 @@ from shapecheck.static.domain.objects import ClassValue, FunctionValue, ListValu
 from shapecheck.static.domain.placeholders import as_default, is_placeholder_method
 from shapecheck.static.engine.active_calls import may_follow, recursion_key
 from shapecheck.static.engine.argument_binding import bind
+from shapecheck.static.engine.contradicted_claims import note_call
 from shapecheck.static.engine.dispatch import dispatch, evaluate, run_block
 from shapecheck.static.engine.dry_effects import havoc_changes
 from shapecheck.static.engine.frames import Frame
@@ -68,6 +69,8 @@ def run_function(
             if known
             else Unknown("arguments that do not match the parameters")
         )
+    if function.node in run.session.claimed.values():
+        note_call(run, function.node, bound)
     call = None
     if run.origins.noted:
         call = CallOrigin(node, run.frame.scope, function, len(args), bound, kwargs)

@@ -11,6 +11,7 @@ from shapecheck.static.engine.origins import Origins
 if TYPE_CHECKING:
     import ast
 
+    from shapecheck.static.claims import FunctionClaims
     from shapecheck.static.domain.objects import ClassValue, FunctionValue, Namespace
     from shapecheck.static.engine.entry_defaults import UsedDefault
     from shapecheck.static.engine.findings import Finding, FindingKey
@@ -32,6 +33,9 @@ class Session:
 
     __slots__ = (
         "bodies",
+        "checks_claims",
+        "claimed",
+        "claims",
         "conditional",
         "contradictions",
         "has_variants",
@@ -46,7 +50,13 @@ class Session:
     )
 
     def __init__(
-        self, project: Project, rules: HookTable, watch: RunObserver | None = None, *, has_variants: bool = False
+        self,
+        project: Project,
+        rules: HookTable,
+        watch: RunObserver | None = None,
+        *,
+        has_variants: bool = False,
+        checks_claims: bool = False,
     ) -> None:
         self.project = project
         self.rules = rules
@@ -54,6 +64,12 @@ class Session:
         """The observer of all runs, if any."""
         self.has_variants = has_variants
         """Whether entry points also run with other arguments than their defaults."""
+        self.checks_claims = checks_claims
+        """Whether shapes in docstrings and comments are compared with those of the code."""
+        self.claims: dict[ast.AST, FunctionClaims] = {}
+        """The shapes in the docstrings and comments of functions that were analyzed in isolation."""
+        self.claimed: dict[FindingKey, ast.AST] = {}
+        """The findings that depend on such shapes, and the functions that have them."""
         self.memo = Memo()
         self.origins = Origins()
         self.modules: dict[SourceModule, Namespace] = {}

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from shapecheck.diagnostics import REVEALED
 from shapecheck.spec import Dim, Shape, Size, TensorSpec, unknown
@@ -24,6 +24,7 @@ from shapecheck.static.engine.operand_requirements import OperandRequirement, wi
 from shapecheck.static.engine.path_constraints import FACTS, RANKS, KnownFacts, KnownRanks, PathConstraints
 from shapecheck.static.engine.rank_facts import filled, part_between
 from shapecheck.static.engine.scopes import Learning, learning, unwatched
+from shapecheck.static.engine.size_names import SizeNames
 
 if TYPE_CHECKING:
     from shapecheck.static.engine.findings import Finding, FindingKey
@@ -50,6 +51,8 @@ class SymbolicInputs:
     """Whether inputs of which only the last size is known are 2-D."""
     chose: bool = False
     """Whether an input with an optional batch axis was refined."""
+    names: SizeNames | None = None
+    """The names that docstrings and comments give to sizes, if they name any."""
     sizes: set[Size] = field(default_factory=set)
     """The unknown sizes of the arguments, and of runs that are known on some path."""
 
@@ -82,6 +85,7 @@ class SymbolicInputs:
             is_open = array_like and not self.tensors and (before is None or mark_of(known) is not None)
             self.values[name] = marked(made, ArrayMark(name)) if is_open else made
             self.chose |= requirement.may_lack_batch
+            self._name_sizes()
             raise RestartAnalysis
 
     def learn_from_end(self, knowledge: PathConstraints, changes: Changes) -> None:
@@ -91,6 +95,11 @@ class SymbolicInputs:
             if isinstance(known, (TensorSpec, SymbolicArgument)):
                 exact = ranks.ranks.apply(known) if isinstance(ranks, KnownRanks) else known
                 self.values[name] = substitute(exact, facts.facts.apply) if isinstance(facts, KnownFacts) else exact
+        self._name_sizes()
+
+    def _name_sizes(self) -> None:
+        if self.names is not None:
+            self.values = self.names.apply(self.values)
 
     def prove(self, name: str, *, at_once: bool) -> None:
         """Makes an array-like argument a tensor if it is none yet; the analysis restarts at once or at its end."""
@@ -114,30 +123,54 @@ def is_symbolic(value: Value) -> bool:
     return isinstance(value, SymbolicArgument) or (isinstance(value, TensorSpec) and value.shape.rank is None)
 
 
-def run_with_symbolic_inputs(run: Run, values: Mapping[str, Value], body: Body, *, tensors: bool = False) -> Value:
+class Settled(NamedTuple):
+    """The first analysis that does not refine its inputs: its result, what it found, and the changes, undone."""
+
+    result: Value
+    learned: Learning
+    changes: Changes
+
+
+Further = Callable[[SymbolicInputs, Settled], Mapping["FindingKey", "Finding"]]
+
+
+def run_with_symbolic_inputs(
+    run: Run,
+    values: Mapping[str, Value],
+    body: Body,
+    *,
+    tensors: bool = False,
+    names: SizeNames | None = None,
+    further: Further | None = None,
+) -> Value:
     """The result of `body` for these arguments, refined until no requirement changes them.
 
     tensors: whether an argument that is used like an array is known to be a tensor.
+    names: the names of sizes.
+    further: called after the analysis, and before its changes; it returns more findings.
     """
-    if not values:
+    if not values and further is None:
         return body(values)
-    inputs = SymbolicInputs(batched=True, tensors=tensors, in_rows=run.defaults.in_rows)
-    result, analysis = _until_settled(run, inputs, values, body)
-    found = analysis.findings
+    inputs = SymbolicInputs(batched=True, tensors=tensors, in_rows=run.defaults.in_rows, names=names)
+    settled = until_settled(run, inputs, values, body)
+    more = {} if further is None else further(inputs, settled)
+    run.journal.apply(settled.changes)
+    found = settled.learned.findings
     if inputs.chose and _refused(run, found):
         with unwatched(run):
-            _, unbatched = _until_settled(run, SymbolicInputs(batched=False, tensors=tensors), values, body)
-        otherwise, refused = _refused(run, unbatched.findings), _refused(run, found)
+            unbatched = until_settled(run, SymbolicInputs(batched=False, tensors=tensors), values, body)
+        run.journal.apply(unbatched.changes)
+        otherwise, refused = _refused(run, unbatched.learned.findings), _refused(run, found)
         silent = refused - otherwise if otherwise <= refused else set()
         found = {key: one for key, one in found.items() if key not in silent}
-    run.take_over(analysis._replace(findings=found))
-    return result
+    run.take_over(settled.learned._replace(findings={**more, **found}))
+    return settled.result
 
 
 def settled_inputs(run: Run, values: Mapping[str, Value], body: Body, *, tensors: bool) -> Mapping[str, Value]:
     """The arguments refined until no requirement changes them, without the effects and findings of the analysis."""
     inputs = SymbolicInputs(batched=True, tensors=tensors)
-    run.journal.apart(lambda: _until_settled(run, inputs, values, body))
+    until_settled(run, inputs, values, body)
     return inputs.values
 
 
@@ -146,8 +179,8 @@ def _refused(run: Run, findings: Mapping[FindingKey, Finding]) -> set[FindingKey
     return {key for key, one in findings.items() if key not in run.findings and one.diagnostic.code not in REVEALED}
 
 
-def _until_settled(run: Run, inputs: SymbolicInputs, values: Mapping[str, Value], body: Body) -> tuple[Value, Learning]:
-    """The result and the findings of the first analysis that does not refine its inputs."""
+def until_settled(run: Run, inputs: SymbolicInputs, values: Mapping[str, Value], body: Body) -> Settled:
+    """The first analysis that does not refine its inputs; its changes are undone."""
     inputs.values = dict(values)
 
     def attempt() -> Value:
@@ -164,7 +197,7 @@ def _until_settled(run: Run, inputs: SymbolicInputs, values: Mapping[str, Value]
             result, changes = run.journal.apart(attempt)
         inputs.learn_from_end(run.knowledge, changes)
         if inputs.values == tried:
-            run.journal.apply(changes)
-            return result, analysis
+            return Settled(result, analysis, changes)
     with learning(run, None) as analysis:
-        return body(inputs.values), analysis
+        result, changes = run.journal.apart(lambda: body(inputs.values))
+        return Settled(result, analysis, changes)

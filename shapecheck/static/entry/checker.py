@@ -22,6 +22,7 @@ from shapecheck.static.domain.alternatives import Alternatives
 from shapecheck.static.domain.class_facts import is_module
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, Namespace
 from shapecheck.static.engine.call_stack import with_deep_stack
+from shapecheck.static.engine.contradicted_claims import is_contradicted
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.findings import ELSEWHERE, Finding, FindingKey, diagnostic_at, fault_text
 from shapecheck.static.engine.loading import Project, SourceModule
@@ -33,6 +34,7 @@ from shapecheck.static.entry.class_entry import is_pending, run_class
 from shapecheck.static.entry.collecting import collecting_once
 from shapecheck.static.entry.entry_runs import Found, run_entry, set_doubtful_apart
 from shapecheck.static.entry.later_state import havoc_placeholders
+from shapecheck.static.entry.stale_claims import CODE as STALE_DOCSTRING
 from shapecheck.static.entry.structural_fingerprint import structural_fingerprint
 from shapecheck.static.entry.variant_findings import CODE as OFF_DEFAULT
 from shapecheck.static.entry.variant_runs import VariantRuns
@@ -62,7 +64,14 @@ class Checker:
         watch: RunObserver | None = None,
     ) -> None:
         self.project = Project(paths, roots=roots)
-        self.session = Session(self.project, rules_for(frozenset(codes)), watch, has_variants=OFF_DEFAULT in codes)
+        chosen = frozenset(codes)
+        self.session = Session(
+            self.project,
+            rules_for(chosen),
+            watch,
+            has_variants=OFF_DEFAULT in chosen,
+            checks_claims=STALE_DOCSTRING in chosen,
+        )
         self._places: dict[str, set[tuple[str, int, int, str]]] = {}
         """Where each finding is, for the files that other files have findings in."""
 
@@ -153,8 +162,17 @@ def run_file(session: Session, loaded: SourceModule) -> list[Finding]:
     for cls, keys in by_class:
         if keys:
             _recheck_with_overrides(session, so_far, cls, keys)
+    _drop_contradicted(session, so_far)
     variants = VariantRuns(session, so_far, costs).findings() if session.has_variants else ()
     return [*_of_body(session, loaded, body), *so_far.reported(), *variants]
+
+
+def _drop_contradicted(session: Session, found: Found) -> None:
+    """Drops what depends on a claim of a docstring or a comment that a later call contradicts."""
+    for key, function in session.claimed.items():
+        if is_contradicted(function, found.called):
+            found.findings.pop(key, None)
+            found.doubtful.pop(key, None)
 
 
 def _of_body(session: Session, loaded: SourceModule, body: Body) -> Iterator[Finding]:

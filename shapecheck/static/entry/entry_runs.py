@@ -18,6 +18,8 @@ from shapecheck.static.entry.default_dependence import FoundWith, as_warning, de
 
 UNCACHED_FACTOR = 4
 """By what factor a run that records origins may take more steps, because no call in it is cached."""
+_CERTAIN = frozenset(("stale-docstring",))
+"""Codes of findings that do not depend on a default."""
 
 
 @dataclass(slots=True)
@@ -43,7 +45,9 @@ class Found:
         yield from self.findings.values()
         for key, (finding, default) in self.doubtful.items():
             is_selected = default.default is not None and default.default in self.called
-            if key not in self.findings and (is_selected or not default.is_placeholder(finding.diagnostic.code)):
+            code = finding.diagnostic.code
+            is_kept = is_selected or (code not in _CERTAIN and not default.is_placeholder(code))
+            if key not in self.findings and is_kept:
                 yield finding if is_selected else as_warning(finding, default)
 
 

@@ -42,7 +42,8 @@ from shapecheck.static.engine.entry_defaults import of_same_type
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.origins import CallOrigin
 from shapecheck.static.engine.run import Run
-from shapecheck.static.engine.symbolic_inputs import is_symbolic, run_with_symbolic_inputs, settled_inputs
+from shapecheck.static.engine.symbolic_inputs import is_symbolic, settled_inputs
+from shapecheck.static.entry.claims import run_isolated
 
 
 def analyze_isolated(
@@ -58,10 +59,10 @@ def analyze_isolated(
             call = CallOrigin(None, function.closure, function, 0, given, {}) if run.origins.noted else None
             return run_bound(run, None, function, given, call)
 
-        symbolic = {name: value for name, value in bound.items() if is_symbolic(value)}
         is_forward = _is_forward(function, receiver)
         if run.defaults.resized is None:
-            return run_with_symbolic_inputs(run, symbolic, action, tensors=is_forward)
+            return run_isolated(run, function, bound, action, tensors=is_forward)
+        symbolic = {name: value for name, value in bound.items() if is_symbolic(value)}
         return action(run.defaults.resized({**bound, **settled_inputs(run, symbolic, action, tensors=is_forward)}))
 
 

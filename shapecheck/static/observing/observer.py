@@ -75,6 +75,10 @@ class RunObserver:
         """The classes that were to be instantiated in isolation, with the reason why that failed, if it did."""
         self.asked: Counter[str] = Counter()
         """How often the rule of each operator and layer was evaluated."""
+        self.is_claiming = False
+        """Whether the run assumes ranks that docstrings and comments claim."""
+        self.claimed: set[ast.AST] = set()
+        """The expressions whose rank is known only if these claims are true."""
         self._frame: Frame | None = None
 
     def saw(self, run: Run, node: ast.expr, value: Value) -> None:
@@ -90,6 +94,16 @@ class RunObserver:
         had = self.values.get(node)
         if had is None or had[0] < level:
             self.values[node] = (level, value)
+        if self.is_claiming or self.claimed:
+            self._attribute(node, had, level)
+
+    def _attribute(self, node: ast.expr, had: tuple[Precision, Value] | None, level: Precision) -> None:
+        """Notes whether the rank of an expression is known because of claims alone."""
+        if level >= Precision.RANK:
+            if not self.is_claiming:
+                self.claimed.discard(node)
+            elif had is None or had[0] < Precision.RANK:
+                self.claimed.add(node)
 
     def bind(self, target: ast.expr, value: Value) -> None:
         """Records that a name or an attribute is bound to a value."""

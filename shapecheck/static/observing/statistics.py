@@ -39,6 +39,8 @@ class RunStatistics:
     """Tensor expressions."""
     rank: int = 0
     """Those of known rank."""
+    claimed: int = 0
+    """Those among them whose rank only a docstring or a comment shows."""
     sizes: int = 0
     """Those whose sizes are all numbers or expressions of named sizes."""
     off: int = 0
@@ -112,6 +114,7 @@ def _count(
         else:
             figures.expressions += 1
             figures.rank += level in (Precision.RANK, Precision.SIZES)
+            figures.claimed += node in watch.claimed
             figures.sizes += level is Precision.SIZES
             if level not in (Precision.RANK, Precision.SIZES):
                 figures.met(figures.reasons, roots.of(node) if was_run else _NOT_RUN, loaded, node)

@@ -68,4 +68,4 @@ def test_what_torch_refuses_is_found_whatever_is_asked(tmp_path: Path) -> None:
 
 
 def test_the_codes_by_default_are_those_the_table_marks() -> None:
-    assert set(CHECKS) - set(DEFAULT_CHECKS) == {"missing-device", "tensor-core-size"}
+    assert set(CHECKS) - set(DEFAULT_CHECKS) == {"missing-device", "stale-docstring", "tensor-core-size"}
