@@ -25,6 +25,7 @@ from shapecheck.static.engine.argument_binding import UNKNOWN_ARGUMENTS, UNKNOWN
 from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.escape import havoc_escaped, havoc_stored
+from shapecheck.static.engine.given_modules import note_given
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.distributions.building import PREFIX as DISTRIBUTIONS
 from shapecheck.static.models.distributions.building import distribution
@@ -131,6 +132,7 @@ def call_object(run: Run, node: ast.AST, function: Value, args: tuple[Value, ...
             return call_object(run, node, function.fields[LAYER], args, kwargs)
     written = node.func.attr if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else ""
     (havoc_stored if _STORING.match(written) else havoc_escaped)(run, (*args, *kwargs.values()))
+    note_given(run, (*args, *kwargs.values()))
     patch(run, node, args)
     if written == "step" and len(args) == 1:
         return _step_with_closure(run, node, args[0])

@@ -27,6 +27,7 @@ from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.escape import havoc_stored, havoc_written
 from shapecheck.static.engine.holders import havoc_holders
 from shapecheck.static.engine.iteration import items_in, items_of, some_item
+from shapecheck.static.engine.lost_writes import havoc_lost_attribute
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.nn.children import is_module_value
 from shapecheck.static.models.nn.parameters import with_parameter
@@ -83,6 +84,7 @@ def set_attribute(run: Run, node: ast.AST, name: str, value: Value, receiver: Va
         run.origins.wrote(receiver, name, node, value, run.frame.scope)
     elif isinstance(receiver, Unknown):
         havoc_stored(run, (value,))
+        havoc_lost_attribute(run, name, value)
 
 
 def _setter(receiver: Value, name: str, value: Value) -> FunctionValue | None:
