@@ -34,7 +34,7 @@ from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models import data_loaders as data
 from shapecheck.static.models.data_loaders import data_loader
-from shapecheck.static.models.nn import methods
+from shapecheck.static.models.nn import methods, parametrizations
 from shapecheck.static.models.nn.layers import of_base
 from shapecheck.static.models.nn.methods import of_module
 from shapecheck.static.models.python import argument_parser as arguments
@@ -165,6 +165,7 @@ _WITH_RUN: dict[str, Callable[..., Value]] = {
     **iterating.ASKING,
     **methods.ASKING,
     **operators.ASKING,
+    **parametrizations.ASKING,
     **records.ASKING,
     **sequences.ASKING,
     **transforms.ASKING,

@@ -34,7 +34,7 @@ from shapecheck.static.models.nn.parameters import with_parameter
 from shapecheck.static.models.python.descriptors import stores_other_value
 from shapecheck.static.models.python.dict_subclasses import write
 from shapecheck.static.models.python.dicts import is_key, put
-from shapecheck.static.models.python.namespaces import OWNER, lose_items
+from shapecheck.static.models.python.namespaces import OWNER, lose_items, replace_attributes
 from shapecheck.static.models.python.special_methods import call_special, special
 from shapecheck.static.models.python.summary_collections import put_any
 from shapecheck.static.operators.in_place_reshaping import is_resized
@@ -78,7 +78,10 @@ def set_attribute(run: Run, node: ast.AST, name: str, value: Value, receiver: Va
     elif isinstance(receiver, Object) and not write(run, node, receiver, name, value):
         if isinstance(receiver, Instance) and stores_other_value(receiver, name):
             value = Unknown("a value that a descriptor or __setattr__ stores")
-        _set(run, receiver, name, value)
+        if isinstance(receiver, Instance) and name == "__dict__":
+            replace_attributes(run, receiver)
+        else:
+            _set(run, receiver, name, value)
         if isinstance(receiver, Instance) and ESCAPED in receiver.fields:
             havoc_written(run, receiver, name)
         run.origins.wrote(receiver, name, node, value, run.frame.scope)
