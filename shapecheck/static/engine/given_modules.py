@@ -12,7 +12,7 @@ from shapecheck.ops import ModuleSpec
 from shapecheck.static.domain.abstract_values import Slot, Value
 from shapecheck.static.domain.alternatives import members_of
 from shapecheck.static.domain.class_facts import is_module
-from shapecheck.static.domain.objects import Instance, ListValue, ModuleContainer
+from shapecheck.static.domain.objects import Instance, ListValue, ModuleContainer, Object
 from shapecheck.static.domain.structure import reached
 from shapecheck.static.engine.holders import in_reach
 from shapecheck.static.engine.run import Run
@@ -31,11 +31,13 @@ def note_given(run: Run, values: Iterable[Value]) -> None:
 
 
 def _note(run: Run, value: Value) -> None:
-    is_object = isinstance(value, ModuleContainer) or (isinstance(value, Instance) and is_module(value.cls))
-    if not is_object and not isinstance(value, ModuleSpec):
+    held: list[Object] = [run.frame.names]
+    if isinstance(value, ModuleContainer) or (isinstance(value, Instance) and is_module(value.cls)):
+        held.append(value)
+    elif not isinstance(value, ModuleSpec):
         return
-    for one in (run.frame.names, value):
-        if not isinstance(one, ModuleSpec) and _GIVEN not in one.fields:
+    for one in held:
+        if _GIVEN not in one.fields:
             run.journal.write(one, _GIVEN, True)
 
 

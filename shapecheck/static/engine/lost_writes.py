@@ -69,10 +69,10 @@ def _havoc(run: Run, objects: Iterable[Object], name: str, value: Value) -> None
                 if not _is_same(one.fields.get(field), value):
                     run.journal.write(one, field, UnknownOption(f"attribute {field} of an object that is unknown"))
         change = partial(_changed, name, value, _has_parameters(one))
-        for field, held in list(one.fields.items()):
+        for key, held in list(one.fields.items()):
             changed = change(held)
             if changed is not held:
-                run.journal.write(one, field, changed)
+                run.journal.write(one, key, changed)
 
 
 def _fields_of(one: Instance, name: str) -> Iterable[str]:

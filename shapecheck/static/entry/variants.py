@@ -196,9 +196,9 @@ def _uses(scope: ast.AST, name: str) -> Iterator[ast.expr]:
         if isinstance(one, ast.Assign) and all(getattr(target, "attr", "") == name for target in one.targets)
     }
     for one in ast.walk(scope):
-        read = one.id if isinstance(one, ast.Name) else one.attr if isinstance(one, ast.Attribute) else ""
-        if read == name and isinstance(one, ast.expr) and isinstance(one.ctx, ast.Load) and id(one) not in stored:
-            yield one
+        if isinstance(one, (ast.Name, ast.Attribute)) and isinstance(one.ctx, ast.Load) and id(one) not in stored:
+            read = one.id if isinstance(one, ast.Name) else one.attr
+            yield from (one,) if read == name else ()
 
 
 def constructor_of(cls: ClassValue) -> FunctionValue | None:

@@ -64,7 +64,7 @@ def item(run: Run, node: ast.AST, receiver: DictValue, key: Value) -> Value:
             run.journal.lose(receiver)
         return Unknown("an unknown key")
     owner = receiver.fields.get(OWNER)
-    if key in _REGISTERED and isinstance(owner, Instance):
+    if isinstance(key, str) and key in _REGISTERED and isinstance(owner, Instance):
         return dispatch.attribute(run, node, owner, key)
     held = receiver.items.get(key, Unknown("no such key"))
     if key in receiver.items or factory is None:
