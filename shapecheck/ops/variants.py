@@ -7,7 +7,7 @@ from typing import Any
 
 from shapecheck.ops.assumptions import equal
 from shapecheck.ops.registry import Entry
-from shapecheck.spec import CallError, DType, DTypeError, ShapeError, TensorSpec
+from shapecheck.spec import CallError, DType, DTypeError, ShapeError, Size, TensorSpec, same
 from shapecheck.spec.presentation import value_text
 
 _COMMUTATIVE = frozenset(("add", "mul", "bitwise_and", "bitwise_or", "bitwise_xor"))
@@ -61,11 +61,19 @@ def fitted(self: TensorSpec, result: Any) -> Any:
     into, given = self.shape, result.shape
     if into.rank is not None and given.rank is not None:
         message = f"the result is {given}, but the tensor changed in place is {into}"
-        if into.rank != given.rank or not all(equal(a, b, message) for a, b in zip(given, into, strict=True)):
+        if into.rank != given.rank or not all(_fits(a, b, message) for a, b in zip(given, into, strict=True)):
             raise ShapeError(message)
     if self.dtype is not None and result.dtype is not None and not castable(result.dtype, self.dtype):
         raise DTypeError(f"cannot write a result of dtype {result.dtype} in place into a tensor of dtype {self.dtype}")
     return self
+
+
+def _fits(given: Size, into: Size, message: str) -> bool:
+    """Whether a size of the result may be that of the tensor.
+
+    If that is 1, the other operand should not be broadcast: nothing follows for its size, which is rarely always 1.
+    """
+    return same(given, into) is not False if into == 1 else equal(given, into, message)
 
 
 def castable(given: DType, into: DType) -> bool:

@@ -34,6 +34,7 @@ from shapecheck.static.domain.objects import (
     SymbolicInstance,
 )
 from shapecheck.static.domain.torch_names import is_modelled
+from shapecheck.static.domain.unknown_options import UNKNOWN_KINDS
 from shapecheck.static.domain.values import (
     BuiltinMethod,
     EnumMember,
@@ -87,7 +88,7 @@ def attribute(run: Run, node: ast.AST, value: Value, name: str) -> Value:
     if type(value) is ExternalReference:
         known = name == "__name__" and is_layer(value.name)
         return value.name.rpartition(".")[2] if known else outside(f"{value.name}.{name}")
-    if type(value) is Unknown:
+    if type(value) in UNKNOWN_KINDS:
         return Unknown(f"attribute {name} of an unknown value")
     if run.inputs is not None and name in _OF_TENSORS:
         value = refine_to_tensor(run, value, array_like=is_shared_attribute(name))

@@ -25,14 +25,16 @@ from shapecheck.static.domain.objects import (
 )
 from shapecheck.static.domain.runtime_types import is_instance, is_subclass
 from shapecheck.static.domain.summary_collections import is_summary
+from shapecheck.static.domain.unknown_options import item_of
 from shapecheck.static.domain.value_kinds import PREDICATES, holds
 from shapecheck.static.domain.values import BuiltinMethod, OpaqueInstance, Partial, SummarySequence, SuperProxy
 from shapecheck.static.engine.escape import havoc_escaped
+from shapecheck.static.engine.given_modules import note_given
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models import data_loaders as data
 from shapecheck.static.models.data_loaders import data_loader
-from shapecheck.static.models.nn import methods
+from shapecheck.static.models.nn import methods, parametrizations
 from shapecheck.static.models.nn.layers import of_base
 from shapecheck.static.models.nn.methods import of_module
 from shapecheck.static.models.python import argument_parser as arguments
@@ -87,12 +89,20 @@ def call_builtin(run: Run, node: ast.AST, name: str, args: Args, kwargs: dict[st
         return Unknown(f"unsupported arguments of {name}")
 
 
+_KEEPING_LAYERS = tuple(
+    f"{name}." for name in "builtins torch copy typing numpy inspect logging warnings functools".split()
+)
+"""The functions of these modules do not change the layers of modules that they receive."""
+
+
 def _unmodelled(run: Run, node: ast.AST, name: str, args: Args, kwargs: dict[str, Value]) -> Value:
     """The result of a function without a model, which may change its arguments."""
     known = exit_or_handler(name)
     if known is not None:
         return known
     havoc_escaped(run, (*args, *kwargs.values()))
+    if not name.startswith(_KEEPING_LAYERS):
+        note_given(run, (*args, *kwargs.values()))
     patch(run, node, args)
     return OpaqueInstance(name) if _is_class_name(name) else Unknown(f"unsupported function {name}")
 
@@ -155,6 +165,7 @@ _WITH_RUN: dict[str, Callable[..., Value]] = {
     **iterating.ASKING,
     **methods.ASKING,
     **operators.ASKING,
+    **parametrizations.ASKING,
     **records.ASKING,
     **sequences.ASKING,
     **transforms.ASKING,
@@ -195,7 +206,7 @@ def call_method(run: Run, node: ast.AST, method: BuiltinMethod, args: Args, kwar
     if isinstance(receiver, (ListValue, DictValue)) and is_summary(receiver):
         return of_open(run, receiver, name, args)
     if isinstance(receiver, Collection) and receiver.lost and not is_summary(receiver):
-        return Unknown(f"{name}() of an unknown collection")
+        return item_of(receiver, f"{name}() of an unknown collection")
     of_kind = _METHODS.get(type(receiver))
     if of_kind is not None:
         return of_kind(run, node, receiver, name, args, kwargs)

@@ -19,12 +19,15 @@ from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.class_facts import HOOKED, LAYER, has_plain_call
 from shapecheck.static.domain.distributions import DistributionSpec
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, ModuleContainer, Object
+from shapecheck.static.domain.patched_torch import ALL_CALLS
 from shapecheck.static.domain.torch_names import is_modelled
 from shapecheck.static.domain.values import BuiltinMethod, ExternalReference, Method, NamedTupleClass, Partial
 from shapecheck.static.engine.argument_binding import UNKNOWN_ARGUMENTS, UNKNOWN_KEYWORDS
 from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.escape import havoc_escaped, havoc_stored
+from shapecheck.static.engine.given_modules import note_given
+from shapecheck.static.engine.replaced_operators import is_replaced
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.distributions.building import PREFIX as DISTRIBUTIONS
 from shapecheck.static.models.distributions.building import distribution
@@ -116,6 +119,9 @@ def _has_alternatives(values: Iterable[Value]) -> bool:
 
 def call_object(run: Run, node: ast.AST, function: Value, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
     """The result of calling an object: a layer of torch, a container, or an instance of a class of the project."""
+    kind = function.kind if isinstance(function, ModuleContainer) else ALL_CALLS
+    if is_replaced(run, ALL_CALLS) or is_replaced(run, kind):
+        function = Unknown("a module whose call the program replaces")
     if isinstance(function, ModuleSpec):
         return dispatch.torch_call(run, node, function, args, kwargs)
     if isinstance(function, ModuleContainer):
@@ -131,6 +137,7 @@ def call_object(run: Run, node: ast.AST, function: Value, args: tuple[Value, ...
             return call_object(run, node, function.fields[LAYER], args, kwargs)
     written = node.func.attr if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else ""
     (havoc_stored if _STORING.match(written) else havoc_escaped)(run, (*args, *kwargs.values()))
+    note_given(run, (*args, *kwargs.values()))
     patch(run, node, args)
     if written == "step" and len(args) == 1:
         return _step_with_closure(run, node, args[0])

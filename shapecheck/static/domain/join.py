@@ -17,6 +17,7 @@ from shapecheck.static.domain.followed_axes import joined_axes
 from shapecheck.static.domain.objects import Object
 from shapecheck.static.domain.structure import LEAVES, children, rebuild
 from shapecheck.static.domain.structure import key as key_of
+from shapecheck.static.domain.unknown_options import UnknownOption
 
 Agree = Callable[[Size, Size], Size | None]
 """The size that covers two sizes, one from each branch; None if there is none."""
@@ -33,6 +34,8 @@ def join(one: Value, other: Value, agree: Agree = _equal) -> Value:
     merged = _merged(one, other, agree)
     if merged is not None:
         return merged
+    if UnknownOption in (type(one), type(other)):
+        return UnknownOption("an option in one of two branches")
     if not isinstance(one, (Alternatives, Unknown)) and not isinstance(other, (Alternatives, Unknown)):
         return one_of((one, other))
     return _joined_members(one, other, agree)

@@ -12,6 +12,7 @@ from shapecheck.static.domain.abstract_values import ABSENT, Value
 from shapecheck.static.domain.alternatives import MaybeAbsent
 from shapecheck.static.domain.join import join
 from shapecheck.static.domain.objects import IS_TOP, DictValue, FunctionValue
+from shapecheck.static.domain.unknown_options import OF_OPTIONS, UnknownOption
 
 UNKNOWN_KEYWORDS = "**"
 """The name of a keyword argument that represents any number of unknown ones."""
@@ -85,14 +86,14 @@ def bind(function: FunctionValue, args: tuple[Value, ...], kwargs: dict[str, Val
     if spec.kwarg is None and not all(isinstance(one, MaybeAbsent) for one in extra.values()):
         return None
     if spec.kwarg is not None:
-        bound[spec.kwarg.arg] = unknown_dict() if has_unknown else DictValue(dict(extra))
+        bound[spec.kwarg.arg] = _unknown_options() if has_unknown else DictValue(dict(extra))
     return bound if named.keys() <= bound.keys() else None
 
 
 def _bind_unknown(spec: ast.arguments, bound: dict[str, Value], names: Iterable[str], extra: dict[str, Value]) -> None:
     """Binds the parameters that unknown arguments may set."""
     for name in names:
-        bound.setdefault(name, Unknown(f"possibly unknown argument {name}"))
+        bound.setdefault(name, UnknownOption(f"possibly unknown argument {name}"))
     if extra.pop(UNKNOWN_ARGUMENTS, None) is not None and spec.vararg is not None:
         bound[spec.vararg.arg] = Unknown(f"unknown arguments of *{spec.vararg.arg}")
 
@@ -112,6 +113,13 @@ def defaults_of(function: FunctionValue) -> dict[str, Value]:
     found = dict(zip(positional[first:], function.defaults, strict=True))
     named = zip(function.node.args.kwonlyargs, function.kw_defaults, strict=True)
     return found | {one.arg: value for one, value in named if value is not ABSENT}
+
+
+def _unknown_options() -> DictValue:
+    """The `**kwargs` of a function that receives unknown keyword arguments."""
+    found = unknown_dict()
+    found.fields[OF_OPTIONS] = True
+    return found
 
 
 def unknown_dict() -> DictValue:

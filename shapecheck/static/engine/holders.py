@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import TensorSpec
@@ -23,21 +23,27 @@ _Changed = ModuleSpec | TensorSpec
 
 def havoc_holders(run: Run, value: _Changed, but: tuple[Object, Field] | None = None) -> None:
     """Makes a layer or tensor unknown in the variables of all active calls, and in all that they reach, but in one."""
-    for one in list(_reached_by(run)):
+    for one in list(in_reach(run)):
         for name, held in list(one.fields.items()):
             changed = _without(held, value)
             if changed is not held and (but is None or one is not but[0] or name != but[1]):
                 run.journal.write(one, name, changed)
 
 
-def _reached_by(run: Run) -> Iterator[Object]:
+def in_reach(run: Run) -> Iterator[Object]:
     """The objects that the running code and its callers reach, the nearest first."""
-    pending: deque[Value] = deque()
+    start: list[Value] = []
     for frame in run.outward():
         names: Namespace | None = frame.scope
         while names is not None:
-            pending.append(names)
+            start.append(names)
             names = names.parent
+    return reached_from(start)
+
+
+def reached_from(start: Iterable[Value]) -> Iterator[Object]:
+    """The objects among these values and all that they reach, the nearest first."""
+    pending = deque(start)
     seen: set[int] = set()
     while pending and len(seen) < _MOST:
         one = pending.popleft()

@@ -18,6 +18,7 @@ from shapecheck.project.parsing import CANNOT_PARSE, parse, syntax_error, unread
 from shapecheck.project.reads import FileRead, digest
 from shapecheck.project.source import SourceError, SourceFile
 from shapecheck.spec.caching import clear_caches
+from shapecheck.static.domain.patched_torch import patched_names
 
 
 @dataclass(eq=False, slots=True)
@@ -37,12 +38,15 @@ class SourceModule:
     """Whether it may contain `if TYPE_CHECKING`."""
     sets_dtype: bool = field(init=False, repr=False)
     """Whether it may change the default dtype."""
+    patches: frozenset[str] = field(init=False, repr=False)
+    """The functions, layers and methods of torch that it replaces."""
 
     def __post_init__(self) -> None:
         self.source = SourceFile(self.path, self.text, display=display_path(self.path))
         self.yields = "yield" in self.text
         self.checks_types = "TYPE_CHECKING" in self.text
         self.sets_dtype = "set_default_dtype" in self.text or "set_default_tensor_type" in self.text
+        self.patches = patched_names(self.text)
 
 
 class Project:

@@ -24,6 +24,7 @@ from shapecheck.static.domain.attribute_writes import (
     Writes,
     emptied_by_constructors,
     foreign_writes,
+    writes_of,
     written_after_construction,
     written_by_methods,
 )
@@ -44,6 +45,7 @@ from shapecheck.static.domain.objects import (
 from shapecheck.static.domain.placeholders import has_no_elements
 from shapecheck.static.domain.plain_values import is_plain
 from shapecheck.static.domain.structure import children
+from shapecheck.static.domain.unknown_options import UnknownOption
 from shapecheck.static.domain.values import Method, Partial
 from shapecheck.static.engine.loading import SourceModule
 from shapecheck.static.engine.run import Run
@@ -59,6 +61,7 @@ def havoc_placeholders(run: Run, made: Value, loaded: SourceModule, *, with_flag
     """
     for one in list(_held(run, made)):
         if isinstance(one, Instance):
+            _havoc_switched(run, one)
             _havoc_own_placeholders(run, one, loaded)
             if with_flags:
                 _havoc_flags(run, one)
@@ -112,6 +115,16 @@ def _havoc_own_placeholders(run: Run, made: Instance, loaded: SourceModule) -> N
     empty = emptied_by_constructors(made.cls)
     replaced |= {name for name in placeholders if _is_always_replaced(attributes[name], is_empty=name in empty)}
     _forget(run, made, replaced)
+
+
+def _havoc_switched(run: Run, made: Instance) -> None:
+    """Makes the flags and names of modes unknown that a property with a setter offers to users of the object."""
+    for cls in made.cls.mro():
+        for name, setter in cls.fields.items():
+            if isinstance(name, str) and name.endswith(".setter") and isinstance(setter, FunctionValue):
+                for field in writes_of(setter.node).written & made.fields.keys():
+                    if isinstance(made.fields[field], (bool, str)):
+                        run.journal.write(made, field, UnknownOption(f"attribute {value_text(field)} that users set"))
 
 
 def _havoc_flags(run: Run, made: Instance) -> None:

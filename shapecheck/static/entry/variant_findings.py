@@ -20,7 +20,11 @@ def accepted(finding: Finding, variant: Variant) -> bool:
     conflict = finding.conflict
     if variant.is_count:
         return conflict is not None and bool(conflict.sizes)
-    return not variant.is_size or (conflict is not None and {*conflict.sizes} == {variant.default, variant.value})
+    if not variant.is_size:
+        return True
+    if conflict is None or {*conflict.sizes} != {variant.default, variant.value}:
+        return False
+    return conflict.built is None or not variant.states_input_of(conflict.built.node)
 
 
 def is_in_branch(finding: Finding, variant: Variant) -> bool:

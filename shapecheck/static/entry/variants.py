@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import re
+import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -27,6 +28,7 @@ from shapecheck.static.provenance.call_operands import INPUT_PARAMETERS, OUTPUT_
 _SMALLEST_SIZE = 2
 _COUNT = 2
 _MOST_STRINGS = 4
+_TESTS = re.compile(r"(?:^|_)(?:tests?|conftest)(?:_|$)")
 _WRITTEN_TENSOR = re.compile(r"(?:Optional\[)?(?:torch\.)?\w*Tensor\]?(?: \| None)?")
 _SIZES = frozenset((*INPUT_PARAMETERS, *OUTPUT_PARAMETERS))
 
@@ -64,6 +66,14 @@ class Variant(NamedTuple):
     def with_next_count(self) -> Variant:
         """The variant with one layer, step or the like more."""
         return self._replace(value=_COUNT + 1)
+
+    def states_input_of(self, layer: ast.AST) -> bool:
+        """Whether its only use is the input size of a layer: it says which size the parts before have."""
+        if not isinstance(layer, ast.Call):
+            return False
+        inputs = [*layer.args[:1], *(one.value for one in layer.keywords if one.arg in INPUT_PARAMETERS)]
+        uses = list(_uses(self.scope, self.parameter.name))
+        return len(uses) == 1 and any(uses[0] is one for part in inputs for one in ast.walk(part))
 
     def branches(self) -> Iterator[ast.AST]:
         """The parts of conditional statements and expressions whose conditions mention the parameter."""
@@ -117,7 +127,12 @@ def _other_flags(function: FunctionValue, parameter: Parameter, default: Value |
 
 
 def sizes_of(function: FunctionValue) -> Iterator[Variant]:
-    """The variants of the sizes that a function reads, if the class has a layer with the same literal size."""
+    """The variants of the sizes that a function reads, if the class has a layer with the same literal size.
+
+    A class that is local to a function, or in a file of tests, has no users who could select another size.
+    """
+    if function.closure.parent is not None or _TESTS.search(function.closure.loaded.path.stem):
+        return
     read = names_read(function.node)
     for parameter, default in _defaulted(function):
         if type(default) is int and default in literal_sizes(_scope(function)) and parameter.name in read:
@@ -230,6 +245,19 @@ def _mentions(node: ast.expr, name: str) -> bool:
         for one in ast.walk(node)
         if isinstance(one, (ast.Name, ast.Attribute))
     )
+
+
+def _uses(scope: ast.AST, name: str) -> Iterator[ast.expr]:
+    """Where a variable or attribute of this name is read, except where it is stored under its own name."""
+    stored = {
+        id(one.value)
+        for one in ast.walk(scope)
+        if isinstance(one, ast.Assign) and all(getattr(target, "attr", "") == name for target in one.targets)
+    }
+    for one in ast.walk(scope):
+        if isinstance(one, (ast.Name, ast.Attribute)) and isinstance(one.ctx, ast.Load) and id(one) not in stored:
+            read = one.id if isinstance(one, ast.Name) else one.attr
+            yield from (one,) if read == name else ()
 
 
 def constructor_of(cls: ClassValue) -> FunctionValue | None:

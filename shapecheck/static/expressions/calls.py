@@ -10,12 +10,14 @@ from shapecheck.static.calls.hooked_attributes import havoc_hooked_layer
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import members_of, without_none
 from shapecheck.static.domain.objects import DictValue, Instance
+from shapecheck.static.domain.unknown_options import UNKNOWN_KINDS
 from shapecheck.static.domain.values import BuiltinMethod, ExternalReference
 from shapecheck.static.engine.argument_binding import UNKNOWN_ARGUMENTS, UNKNOWN_KEYWORDS
 from shapecheck.static.engine.closures import holder
 from shapecheck.static.engine.dispatch import Arguments, Keywords, dispatch, evaluate
 from shapecheck.static.engine.escape import havoc_called_back, havoc_escaped, havoc_own
 from shapecheck.static.engine.iteration import items_in, items_of
+from shapecheck.static.engine.lost_writes import havoc_lost_tensors
 from shapecheck.static.engine.run import Run
 from shapecheck.static.operators.in_place_reshaping import reshape_in_place, reshapes_in_place, resize_out
 
@@ -66,8 +68,9 @@ def _call_attribute(
     for rule in run.rules.method.get(written.attr):
         rule(run, node, function)
     result = dispatch.call(run, node, function, args, kwargs)
-    if type(function) is Unknown:
+    if type(function) in UNKNOWN_KINDS:
         _havoc_owner(run, written.value)
+        havoc_lost_tensors(run, written.attr)
     if reshapes_in_place(written.attr):
         reshape_in_place(run, written.value, getattr(function, "receiver", None), result)
     if "hook" in written.attr:

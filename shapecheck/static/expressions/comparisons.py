@@ -13,6 +13,7 @@ from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.objects import DictValue
+from shapecheck.static.domain.unknown_options import result_of
 from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.equality import PRIMITIVES, as_size, equal, identical, is_member
@@ -74,7 +75,9 @@ def _compare_plain(op: ast.cmpop, left: Value, right: Value) -> Value:
         return of_numbers(function, left, right)
     if symbol in ("==", "!="):
         verdict = equal(left, right)
-        return Unknown("comparison with unknown result") if verdict is None else verdict is (symbol == "==")
+        if verdict is None:
+            return result_of(left, right, reason="comparison with unknown result")
+        return verdict is (symbol == "==")
     left, right = as_size(left), as_size(right)
     if isinstance(left, (int, Dim)) and isinstance(right, (int, Dim)):
         return _ordered(symbol, left, right)

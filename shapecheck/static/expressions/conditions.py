@@ -79,7 +79,7 @@ def if_exp(run: Run, node: ast.IfExp) -> Value:
     known = truth_of(run, value)
     if known is not None:
         return evaluate(run, node.body if known else node.orelse)
-    doubtful = BOTH if is_on_written(run, node.test, value) else doubtful_outcomes(run, node.test)
+    doubtful = BOTH if is_on_written(run, node.test, value) else doubtful_outcomes(run, node.test, value)
 
     def branch(outcome: bool, body: ast.expr) -> tuple[Value, bool]:
         with run.silenced() if outcome in doubtful else nullcontext():

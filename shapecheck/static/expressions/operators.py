@@ -19,6 +19,7 @@ from shapecheck.static.domain.objects import ClassValue, Collection, DictValue, 
 from shapecheck.static.domain.placeholders import NegativeDefault, as_default
 from shapecheck.static.domain.summary_collections import merged_element, summary_list
 from shapecheck.static.domain.symbolic_argument import SymbolicArgument
+from shapecheck.static.domain.unknown_options import result_of
 from shapecheck.static.domain.values import TypeAlias
 from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch, evaluate
@@ -172,7 +173,7 @@ def unary(run: Run, node: ast.UnaryOp) -> Value:
     value = evaluate(run, node.operand)
     if isinstance(node.op, ast.Not):
         known = truth_of(run, value)
-        return Unknown("negation of an unknown condition") if known is None else not known
+        return result_of(value, reason="negation of an unknown condition") if known is None else not known
     if isinstance(value, ArraySpec):
         return value
     if isinstance(value, TensorSpec):

@@ -23,6 +23,7 @@ from shapecheck.static.domain.summary_collections import (
     summary_layers,
     summary_list,
 )
+from shapecheck.static.domain.unknown_options import item_of
 from shapecheck.static.domain.unknown_tensors import item_of_unknown, may_be_list
 from shapecheck.static.domain.values import SliceWindow, SummarySequence
 from shapecheck.static.engine.dispatch import dispatch
@@ -102,7 +103,7 @@ def _of_collection(run: Run, node: ast.AST, value: Collection, key: Value) -> Va
 def _of_summary(value: Collection, key: Value) -> Value:
     """An item or slice of a summary collection."""
     if not is_summary(value):
-        return Unknown("an item of an unknown collection")
+        return item_of(value, "an item of an unknown collection")
     if isinstance(value, DictValue) or not isinstance(key, (slice, SliceWindow)):
         return element_at(value, key)
     return (summary_layers if isinstance(value, ModuleContainer) else summary_list)(element_in_state(value.fields))

@@ -14,6 +14,7 @@ from shapecheck.static.domain.truth import truth
 from shapecheck.static.engine.argument_binding import parameters_of
 from shapecheck.static.engine.dispatch import evaluate
 from shapecheck.static.engine.frames import Frame
+from shapecheck.static.engine.given_modules import may_have_given
 from shapecheck.static.engine.run import Run
 from shapecheck.static.narrowing.narrow import narrow
 from shapecheck.static.narrowing.references import is_readable, read
@@ -40,7 +41,7 @@ def report_false(run: Run, test: ast.expr) -> None:
     shown = dict.fromkeys(_shown(run, side, value) for side, value in zip(sides, values, strict=True))
     known = " and ".join(one for one in shown if one)
     text = ast.unparse(failing)
-    if known and len(text) <= _LONGEST:
+    if known and len(text) <= _LONGEST and not may_have_given(run):
         run.report("false-assert", test, f"`{text}` is always false: {known}")
 
 

@@ -11,9 +11,11 @@ import ast
 
 from shapecheck.ops import ModuleSpec
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import members_of
 from shapecheck.static.domain.callee_names import last_name
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, ModuleContainer
+from shapecheck.static.domain.unknown_options import is_on_option
 from shapecheck.static.domain.value_kinds import PREDICATES
 from shapecheck.static.domain.values import BuiltinMethod, ExternalReference, Method, OpaqueInstance, Partial
 from shapecheck.static.engine.run import Run
@@ -38,9 +40,9 @@ _OF_ONE_KIND = (
 BOTH = frozenset((True, False))
 
 
-def doubtful_outcomes(run: Run, test: ast.expr) -> frozenset[bool]:
-    """The outcomes of a condition whose branches handle objects of another class than the one that is given."""
-    if depends_on_signature(run.frame.function, test):
+def doubtful_outcomes(run: Run, test: ast.expr, value: Value) -> frozenset[bool]:
+    """The outcomes of a condition whose branches handle objects of another class or mode; `value` is the outcome."""
+    if depends_on_signature(run.frame.function, test) or is_on_option(run.frame.scope, test, value):
         return BOTH
     tested = [(is_of_kind, node) for is_of_kind, node in _tested(test) if _is_doubtful(run, node, is_of_kind)]
     if not tested:

@@ -36,6 +36,7 @@ from shapecheck.static.engine.hooks import AbstractCall, Before
 from shapecheck.static.engine.operands import from_ops, to_ops
 from shapecheck.static.engine.places import Place
 from shapecheck.static.engine.rank_learning import learn_assumptions
+from shapecheck.static.engine.replaced_operators import is_replaced
 from shapecheck.static.engine.run import Run
 from shapecheck.static.operators.autocast import result_under_autocast, without_floating_dtypes
 from shapecheck.static.operators.doubtful_ranks import is_parted, refuses_rank
@@ -99,6 +100,8 @@ def _of_tensors(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs:
     facts = _facts_of(name if layer is None else short_name(layer))
     if isinstance(name, str) and not facts.is_modelled:
         return Unknown(f"no rule for {name}")
+    if is_replaced(run, facts.short):
+        return Unknown(f"{facts.short}, which the program replaces")
     if run.watch is not None or run.inputs is not None:
         args, kwargs = _observed(run, name, args, kwargs)
     failed = next((one for one in args if type(one) is Never), None) if facts.takes_numbers else None

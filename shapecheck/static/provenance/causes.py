@@ -11,11 +11,12 @@ import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from shapecheck.ops import ModuleSpec
+from shapecheck.ops import ModuleSpec, Trait, names_with
 from shapecheck.project.same_cause import PASSED
 from shapecheck.spec import DType, Shape, Size, TensorSpec, as_dtype, unknown
 from shapecheck.static.domain.abstract_values import Value
-from shapecheck.static.domain.objects import ListValue
+from shapecheck.static.domain.callee_names import short_name
+from shapecheck.static.domain.objects import ListValue, Namespace
 from shapecheck.static.domain.sizes import is_integer
 from shapecheck.static.provenance.call_operands import INPUT_PARAMETERS, arguments_of, known_sizes, tensors_of
 from shapecheck.static.provenance.reevaluation import reevaluate
@@ -33,6 +34,9 @@ _MOST_TENSORS = 3
 _MOST_SIZES = 16
 MOST_AXES = 6
 """Tensors of higher rank are not tried."""
+_MOST_SHIFTS = 4
+_SHIFTING = frozenset(("unsqueeze", "squeeze", "select", "__getitem__"))
+"""Operators that add or remove dimensions, whatever the rank of their operand is."""
 _NAMELESS = "?"
 """The text of a size of which nothing is known."""
 _RANKS = range(MOST_AXES + 1)
@@ -67,11 +71,40 @@ def causes_of_call(
     for expression, tensor in tensors:
         pool = _candidates(tensor, layer, values, sizes)
         for change in changes(tensor, [one for _, one in tensors], kind, works, pool):
-            source = source_of_tensor(run, run.frame.scope, expression, tensor, Fact(change.kind, change.old))
-            found |= dict.fromkeys(_texts(run, source, change))
+            for origin in _before_shifts(run, expression, tensor, change):
+                fact = Fact(origin.change.kind, origin.change.old)
+                source = source_of_tensor(run, origin.names, origin.node, origin.tensor, fact)
+                found |= dict.fromkeys(_texts(run, source, origin.change))
             if layer is not None and change.kind == "size" and any(change.new == size for size in _taken(layer)):
                 found |= dict.fromkeys(_texts(run, source_of_layer(run, layer, "input"), change.reversed()))
     return tuple(found)
+
+
+class _Shifted(NamedTuple):
+    """A change of a tensor that an operator gave another rank, and the expression of the tensor."""
+
+    names: Namespace
+    node: ast.expr | None
+    tensor: TensorSpec
+    change: TensorChange
+
+
+def _before_shifts(run: Run, node: ast.expr | None, tensor: TensorSpec, change: TensorChange) -> Iterator[_Shifted]:
+    """The change itself; one of the rank also as that of the tensor before `unsqueeze`, `sum` and the like."""
+    names = run.frame.scope
+    for _ in range(_MOST_SHIFTS):
+        yield _Shifted(names, node, tensor, change)
+        made = run.origins.of_tensor(tensor) if change.kind == "rank" else None
+        if made is None or short_name(made.callee) not in _SHIFTING | names_with(Trait.REDUCES):
+            return
+        operands = list(tensors_of(made.node, made.args, made.kwargs))
+        before = operands[0][1] if len(operands) == 1 else tensor
+        if before is tensor or before.rank is None or tensor.rank is None or type(change.new) is not int:
+            return
+        rank = change.new + before.rank - tensor.rank
+        if rank < 0:
+            return
+        names, node, tensor, change = made.names, operands[0][0], before, TensorChange("rank", before.rank, rank)
 
 
 def causes_of_violation(

@@ -81,6 +81,8 @@ def _is_moved(given: Sizes, result: Sizes, old: Group, new: Group, existing: fro
     after = _ratio(given[last:], result[stop:])
     if any(one is not None and one.is_one for one in (before, after)):
         return False
+    if 1 in result and 1 not in given:  # the author knows that a size is 1, perhaps one that has no name
+        existing = frozenset(filter(_is_named, existing))
     return any(one is not None and _is_several(one, existing) for one in (before, after))
 
 

@@ -23,7 +23,7 @@ from shapecheck.static.domain.substitution import substitute
 from shapecheck.static.engine.hooks import AbstractCall, after, followed
 from shapecheck.static.engine.operands import to_ops
 from shapecheck.static.engine.places import Place, note_at
-from shapecheck.static.rules._guarded import is_guarded
+from shapecheck.static.rules._guarded import has_tested_length, is_guarded
 from shapecheck.static.rules._owners import report_at
 from shapecheck.static.rules._written_axes import is_inserted
 
@@ -191,7 +191,7 @@ def _with_lead(shape: Shape, lead: VariadicAxes | None, batch: Size) -> Shape:
 
 def _report(call: AbstractCall, origin: _Origin, refusal: ShapeError) -> None:
     place = origin.place
-    if is_guarded(place.loaded.tree, place.node):
+    if is_guarded(place.loaded.tree, place.node) or has_tested_length(place.loaded.tree, place.node):
         return
 
     def why() -> list[Note]:

@@ -8,12 +8,15 @@ from shapecheck.spec import TensorSpec
 from shapecheck.static.engine.hooks import AbstractCall, Built, before
 
 _FUNCTIONS = ("softmax", "log_softmax", "softmin")
+_KEYWORDS = frozenset("input dim axis dtype _stacklevel".split())
 _LAYERS = ("Softmax", "LogSoftmax", "Softmin")
 
 
 @before("softmax-dim", *_FUNCTIONS, *map(Built, _LAYERS))
 def without_dim(call: AbstractCall) -> None:
     """Reports a call of the function, or construction of the layer."""
+    if not call.kwargs.keys() <= _KEYWORDS:  # torch rejects the call
+        return
     if call.argument(1 if call.name in _FUNCTIONS else 0, "dim") is None and not _is_set_later(call):
         call.run.report("softmax-dim", call.node, f"{call.name} without dim {_guess(call)}")
 

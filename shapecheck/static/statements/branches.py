@@ -10,6 +10,7 @@ from functools import partial
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Never
+from shapecheck.static.domain.unknown_options import is_on_option
 from shapecheck.static.engine.dispatch import dispatch, evaluate, run_block
 from shapecheck.static.engine.dry_effects import havoc_changes
 from shapecheck.static.engine.run import Run
@@ -38,7 +39,7 @@ def run_if(run: Run, node: ast.If) -> bool:
         return run_block(run, node.body if known else node.orelse)
 
     is_written = is_on_written(run, node.test, value)
-    doubtful = BOTH if is_written else doubtful_outcomes(run, node.test)
+    doubtful = BOTH if is_written else doubtful_outcomes(run, node.test, value)
 
     def branch(outcome: bool, body: list[ast.stmt]) -> tuple[bool, bool]:
         with run.silenced() if outcome in doubtful else nullcontext():
@@ -53,7 +54,8 @@ def run_if(run: Run, node: ast.If) -> bool:
 
     # Not through `partial`: Python 3.12 limits how deep its calls may be nested, as in a long chain of elif.
     going_on = run.branch(taken, passed)
-    if is_written and any(going_on) and not all(going_on) and run.frame.function is not None:
+    is_open = is_written or is_on_option(run.frame.scope, node.test, value)
+    if is_open and any(going_on) and not all(going_on) and run.frame.function is not None:
         run.frame.is_doubtful = True
     return any(going_on)
 

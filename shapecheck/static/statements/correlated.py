@@ -25,14 +25,17 @@ def run_correlated(run: Run, node: CorrelatedIfs) -> bool:
     """Runs a group of statements; returns whether execution continues after it."""
     test = node.first.test
     known = run.budget.in_group or node in run.budget.expanded
-    if known or not _is_stable(run, test) or truth_of(run, evaluate(run, test)) is not None:
+    if known or not _is_stable(run, test):
+        return run_block(run, node.statements)
+    value = evaluate(run, test)
+    if truth_of(run, value) is not None:
         return run_block(run, node.statements)
     run.budget.expanded.add(node)
     frame = run.frame
     before = len(frame.returned), len(frame.exits)
     run.journal.apart(partial(run_block, run, node.statements))
     del frame.returned[before[0] :], frame.exits[before[1] :]
-    doubtful = doubtful_outcomes(run, test)
+    doubtful = doubtful_outcomes(run, test, value)
     with run.budget.for_group():
         return any(run.branch(*(partial(_path, run, node, holds, holds in doubtful) for holds in (True, False))))
 

@@ -27,13 +27,14 @@ from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.escape import havoc_stored, havoc_written
 from shapecheck.static.engine.holders import havoc_holders
 from shapecheck.static.engine.iteration import items_in, items_of, some_item
+from shapecheck.static.engine.lost_writes import havoc_lost_attribute
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.nn.children import is_module_value
 from shapecheck.static.models.nn.parameters import with_parameter
 from shapecheck.static.models.python.descriptors import stores_other_value
 from shapecheck.static.models.python.dict_subclasses import write
 from shapecheck.static.models.python.dicts import is_key, put
-from shapecheck.static.models.python.namespaces import OWNER, lose_items
+from shapecheck.static.models.python.namespaces import OWNER, lose_items, replace_attributes
 from shapecheck.static.models.python.special_methods import call_special, special
 from shapecheck.static.models.python.summary_collections import put_any
 from shapecheck.static.operators.in_place_reshaping import is_resized
@@ -77,12 +78,16 @@ def set_attribute(run: Run, node: ast.AST, name: str, value: Value, receiver: Va
     elif isinstance(receiver, Object) and not write(run, node, receiver, name, value):
         if isinstance(receiver, Instance) and stores_other_value(receiver, name):
             value = Unknown("a value that a descriptor or __setattr__ stores")
-        _set(run, receiver, name, value)
+        if isinstance(receiver, Instance) and name == "__dict__":
+            replace_attributes(run, receiver)
+        else:
+            _set(run, receiver, name, value)
         if isinstance(receiver, Instance) and ESCAPED in receiver.fields:
             havoc_written(run, receiver, name)
         run.origins.wrote(receiver, name, node, value, run.frame.scope)
     elif isinstance(receiver, Unknown):
         havoc_stored(run, (value,))
+        havoc_lost_attribute(run, name, value)
 
 
 def _setter(receiver: Value, name: str, value: Value) -> FunctionValue | None:

@@ -11,6 +11,20 @@ from shapecheck.static import check
 from tests.static.programs import lines_of
 
 FOUND = {
+    "a literal before layers that share a size": (
+        """
+        class Classifier(nn.Module):
+            def __init__(self, dim=256, classes=10):
+                super().__init__()
+                self.embed = nn.Embedding(1000, 256)
+                self.mix = nn.Linear(dim, dim)
+                self.fc = nn.Linear(dim, classes)
+
+            def forward(self, x):
+                return self.fc(self.mix(self.embed(x)))  # HERE
+        """,
+        "works only for dim=256",
+    ),
     "a branch of the constructor": (
         """
         class Up(nn.Module):
@@ -272,6 +286,29 @@ FOUND = {
 }
 
 QUIET = {
+    "a parameter that states the size of a fixed part": """
+        class Classifier(nn.Module):
+            def __init__(self, in_features=512, classes=10):
+                super().__init__()
+                self.backbone = nn.Sequential(nn.Conv2d(3, 512, 3), nn.AdaptiveAvgPool2d(1), nn.Flatten())
+                self.in_features = in_features
+                self.fc = nn.Linear(in_features, classes)
+
+            def forward(self, x):
+                return self.fc(self.backbone(x))
+        """,
+    "a class that is local to a function": """
+        def model():
+            class Head(nn.Module):
+                def __init__(self, hidden=256):
+                    super().__init__()
+                    self.up, self.out = nn.Linear(64, hidden), nn.Linear(256, 10)
+
+                def forward(self, x):
+                    return self.out(self.up(x))
+
+            return Head()
+        """,
     "arguments that the constructor refuses": """
         class Net(nn.Module):
             def __init__(self, hidden=256, deep=False, mode="a"):
@@ -448,6 +485,23 @@ def test_a_failure_off_the_defaults_is_a_warning_that_names_the_condition(name: 
 def test_what_works_with_every_argument_is_not_reported(name: str, tmp_path: Path) -> None:
     path, _ = lines_of(tmp_path, QUIET[name])
     assert check([path]) == []
+
+
+HEAD_OF_ONE_SIZE = """
+class Head(nn.Module):
+    def __init__(self, hidden=256):
+        super().__init__()
+        self.up, self.out = nn.Linear(64, hidden), nn.Linear(256, 10)
+
+    def forward(self, x):
+        return self.out(self.up(x))
+"""
+
+
+def test_sizes_of_classes_in_a_file_of_tests_are_fixed(tmp_path: Path) -> None:
+    path, _ = lines_of(tmp_path, HEAD_OF_ONE_SIZE)
+    assert [one.code for one in check([path], codes=DEFAULT_CHECKS)] == ["off-default"]
+    assert check([path.rename(tmp_path / "test_head.py")], codes=DEFAULT_CHECKS) == []
 
 
 @pytest.mark.parametrize("name", FOUND)

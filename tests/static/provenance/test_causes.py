@@ -43,6 +43,15 @@ ONE_CAUSE = {
         """,
         {2: "line 3"},
     ),
+    "a wrong rank, to which an axis is added": (
+        """
+        x = torch.randn(5, 6)
+        a = x.transpose(1, 2)
+        b = x.unsqueeze(-2).permute(0, 2, 1, 3)
+        c = x.sum(-1).transpose(0, 1)
+        """,
+        {2: "lines 3 and 4"},
+    ),
     "a wrong size in several operators": (
         """
         bias = torch.zeros(7)
@@ -427,6 +436,14 @@ CONTRADICTED: dict[str, tuple[str, int]] = {
 """Functions whose bodies contradict their annotations, and uses of them: one finding, at the function."""
 
 INDEPENDENT = {
+    "two axes added to one tensor": (
+        """
+        x = torch.randn(5, 6)
+        a = x.unsqueeze(0).permute(0, 3, 1, 2)
+        b = x.unsqueeze(0).permute(0, 1, 4, 3, 2)
+        """,
+        [2, 3],
+    ),
     "layers of different sizes": (
         """
         class Net(nn.Module):

@@ -26,6 +26,7 @@ FOUND = {
     "heads split before the tokens": TOKENS + "    return x.view(b, heads, n, c // heads)  # HERE\n",
     "an image to tokens": IMAGES + "    return x.view(b, h * w, c)  # HERE\n",
     "an image to tokens, one size inferred": IMAGES + "    return x.reshape(b, -1, c)  # HERE\n",
+    "an image with channels last, and a new dimension of one": IMAGES + "    return x.view(1, h * w, c, -1)  # HERE\n",
     "an image with channels last": IMAGES + "    return x.reshape(b, h, w, c)  # HERE\n",
     "the directions of a recurrent layer": """
         class Encoder(nn.Module):
@@ -92,6 +93,14 @@ FOUND = {
 }
 
 QUIET = {
+    "a batch of one whose size is unknown in the mask": """
+        def reduce(source, mask):
+            return inner(source.unsqueeze(0), mask.unsqueeze(0))
+
+        def inner(source, mask):
+            b, c, h, w = source.shape
+            return mask.unsqueeze(1).expand(-1, c, -1, -1).view(b, c, -1)
+        """,
     "heads merged after a transpose": HEADS + "    return x.transpose(1, 2).reshape(b, t, h * d)\n",
     "neighbours merged": HEADS + "    return x.reshape(b * h, t, d), x.reshape(b, h, t * d)\n",
     "everything merged": HEADS + "    return x.reshape(b, -1)\n",

@@ -65,7 +65,11 @@ CASES = [
         for operator in (*OPERATORS, *IN_PLACE)
         for sizes in ("annotated", "behind leading dimensions")
     ),
-    *((operator, sizes) for operator in ("p - y", "torch.where(p > 0, p, y)") for sizes in SIZES),
+    *(
+        (operator, sizes)
+        for operator in ("p - y", "torch.where(p > 0, p, y)", "p.mul_(y)", "p.sub_(y)")
+        for sizes in SIZES
+    ),
 ]
 
 

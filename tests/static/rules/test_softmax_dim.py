@@ -67,6 +67,14 @@ def test_found(name: str, tmp_path: Path) -> None:
     assert message in text
 
 
+REFUSED = ("torch.softmax(torch.zeros(2, 3), dims=1)", "F.log_softmax(torch.zeros(2, 3), axes=1)", "nn.Softmax(dims=1)")
+
+
+@pytest.mark.parametrize("call", REFUSED)
+def test_a_call_that_torch_rejects_is_one_finding(call: str, tmp_path: Path) -> None:
+    assert [code for _, code, _ in reported(tmp_path, call)] == ["wrong-call"]
+
+
 @pytest.mark.parametrize("name", QUIET)
 def test_quiet(name: str, tmp_path: Path) -> None:
     assert reported(tmp_path, QUIET[name]) == []

@@ -18,6 +18,18 @@ from shapecheck.static.rules._squeezed_failure import _Origin, _Squeezed
 from tests.static.rules.programs import HEAD, place, reported
 
 FOUND = {
+    "rows that are not empty": (
+        """
+        def sample(mask, least: int):
+            rows = torch.nonzero(mask.flatten())
+            if len(rows) > 0:
+                rows = rows * 2
+            rows = rows.squeeze()  # HERE
+            return rows[:least]
+        """,
+        "use squeeze(1)",
+        "__getitem__: too many indices: cannot slice a 0-D tensor",
+    ),
     "the first state of a cell": (
         """
         class Net(nn.Module):
@@ -121,6 +133,15 @@ FOUND = {
     ),
 }
 QUIET = {
+    "rows that a loop selects until there are several": """
+        def sample(mask, least: int):
+            is_enough = False
+            while not is_enough:
+                rows = torch.nonzero(mask.flatten())
+                is_enough = len(rows) > least
+            rows = rows.squeeze()
+            return rows[:least]
+        """,
     "a dimension that is chosen": """
         def f(x):
             t, b, d = x.shape

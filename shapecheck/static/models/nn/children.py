@@ -32,6 +32,14 @@ def submodule(receiver: Value, target: Value = None, *_: Value, **__: Value) -> 
     return found if isinstance(target, str) and found is not None else Unknown("an unknown submodule")
 
 
+def own_parameter(module: Value, path: Value) -> Value:
+    """The parameter or buffer of a module under a name such as `encoder.0.weight`; Unknown if there is none."""
+    outer, _, name = path.rpartition(".") if isinstance(path, str) else ("", "", "")
+    owner = submodule(module, outer)
+    found = vars(owner).get(name) if isinstance(owner, ModuleSpec) else None
+    return owner.fields.get(name) if isinstance(owner, Instance) else found
+
+
 def modules_in(receiver: Instance) -> Value:
     """`_modules` of a module of the project."""
     return registered_in(receiver, is_module_value)

@@ -13,6 +13,7 @@ from shapecheck.static.domain.objects import ITEMS, SUMMARY, Instance, ListValue
 from shapecheck.static.domain.summary_collections import element_in_state, is_summary, merged_element, summary_list
 from shapecheck.static.engine.dispatch import Arguments, Keywords, dispatch
 from shapecheck.static.engine.iteration import items_of
+from shapecheck.static.engine.lost_writes import havoc_applied
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.nn.casts import cast_module
 from shapecheck.static.models.nn.children import NAMES as CHILDREN
@@ -156,6 +157,9 @@ def _items_after(items: dict[str, Value], name: str, args: Arguments) -> dict[st
 
 def _of_parameters(run: Run, node: ast.AST, receiver: Value, name: str, arguments: tuple[Arguments, Keywords]) -> Value:
     """Calls a method that applies to all parameters of a module."""
+    if name == "apply":
+        for one in (*arguments[0], *arguments[1].values()):
+            havoc_applied(run, receiver, one)
     if name in _RETURN_SELF:
         return cast_module(run, node, receiver, name, arguments)
     found = None if any(arguments) else parameters_of(receiver)

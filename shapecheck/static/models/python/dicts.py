@@ -9,7 +9,7 @@ from shapecheck.ops import Unknown
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import MaybeAbsent, present
 from shapecheck.static.domain.join import join
-from shapecheck.static.domain.objects import ITEMS, ClassValue, DictValue, FunctionValue, ListValue, Object
+from shapecheck.static.domain.objects import ITEMS, ClassValue, DictValue, FunctionValue, Instance, ListValue, Object
 from shapecheck.static.domain.values import EnumMember, ExternalReference
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import items_in, items_of
@@ -19,6 +19,8 @@ from shapecheck.static.models.python.namespaces import OWNER, lose_items
 
 _FACTORY = "default_factory"
 """The field of a defaultdict that holds the function which creates missing values."""
+_REGISTERED = ("_modules", "_parameters", "_buffers")
+"""The items of `vars(module)` that contain its submodules and tensors."""
 _READERS = frozenset("copy __contains__ __len__ __getitem__".split())
 METHODS = frozenset("items keys values copy update get pop setdefault popitem clear".split())
 _KEYS = (bool, int, float, str, type(None), ClassValue, FunctionValue, ExternalReference, EnumMember)
@@ -61,6 +63,9 @@ def item(run: Run, node: ast.AST, receiver: DictValue, key: Value) -> Value:
         if factory is not None:
             run.journal.lose(receiver)
         return Unknown("an unknown key")
+    owner = receiver.fields.get(OWNER)
+    if isinstance(key, str) and key in _REGISTERED and isinstance(owner, Instance):
+        return dispatch.attribute(run, node, owner, key)
     held = receiver.items.get(key, Unknown("no such key"))
     if key in receiver.items or factory is None:
         return present(held) if factory is None or not isinstance(held, MaybeAbsent) else Unknown("possibly a new item")

@@ -37,6 +37,14 @@ def attributes_of(value: Value) -> Value:
     return made
 
 
+def replace_attributes(run: Run, owner: Instance) -> None:
+    """Makes the attributes of an object unknown whose `__dict__` is replaced, perhaps by that of other objects."""
+    run.journal.write(owner, UNNAMED, True)
+    for name in list(owner.fields):
+        if isinstance(name, str):
+            run.journal.write(owner, name, Unknown(f"attribute {name} of an object whose attributes were replaced"))
+
+
 def registered_in(value: Instance, is_kind: Callable[[Value], bool | None]) -> Value:
     """`value._modules` or `value._buffers`: the attributes of a kind, as a dict that sets attributes as well."""
     made = attributes_of(value)

@@ -15,6 +15,7 @@ from shapecheck.static.domain.class_facts import LAYER, UNNAMED
 from shapecheck.static.domain.external_bases import MODULES
 from shapecheck.static.domain.objects import AttributeNamespace, Instance, ModuleContainer, SymbolicInstance
 from shapecheck.static.domain.plain_values import is_plain
+from shapecheck.static.domain.unknown_options import UNKNOWN_KINDS
 from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.closures import reachable
 from shapecheck.static.engine.dispatch import dispatch
@@ -72,7 +73,9 @@ def set_attribute(run: Run, node: ast.AST, *args: Value) -> Value:
         run.journal.write(receiver, UNNAMED, True)
     if isinstance(receiver, Instance) and not isinstance(name, str) and (is_plain(value) or isinstance(value, Unknown)):
         _havoc_plain(run, receiver)
-    elif type(receiver) is Unknown or (not isinstance(name, str) and not _is_under_construction(run, receiver, value)):
+    elif type(receiver) in UNKNOWN_KINDS or (
+        not isinstance(name, str) and not _is_under_construction(run, receiver, value)
+    ):
         _havoc_fields(run, receiver, _possible_names(node, name), _replaced_by(value))
     return None
 
@@ -121,7 +124,7 @@ def _havoc_plain(run: Run, receiver: Instance) -> None:
 
 def _havoc_fields(run: Run, receiver: Value, may_be: Callable[[str], bool], kinds: tuple[type, ...]) -> None:
     """Replaces every field of these kinds that a `setattr` with an unknown object or name may have overwritten."""
-    in_reach = run.frame.names.fields.values() if type(receiver) is Unknown else (receiver,)
+    in_reach = run.frame.names.fields.values() if type(receiver) in UNKNOWN_KINDS else (receiver,)
     for one in {one for value in in_reach for one in reachable(value, (Instance,))}:
         for name, held in list(one.fields.items()):
             if isinstance(name, str) and isinstance(held, kinds) and may_be(name):
