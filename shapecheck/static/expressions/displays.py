@@ -39,7 +39,7 @@ def set_display(run: Run, node: ast.Set) -> Value:
 def _elements(run: Run, nodes: list[ast.expr]) -> tuple[Value, ...] | SummarySequence | Unknown:
     """The items of a display; if their number is unknown, a sequence that summarizes them."""
     found: list[Value] = []
-    is_open = False
+    is_open = is_unknown = False
     for one in nodes:
         if not isinstance(one, ast.Starred):
             found.append(evaluate(run, one))
@@ -47,9 +47,12 @@ def _elements(run: Run, nodes: list[ast.expr]) -> tuple[Value, ...] | SummarySeq
         several = evaluate(run, one.value)
         more = items_of(several)
         if more is None and not has_items(several):
-            return Unknown("an unknown number of items")
+            is_unknown = True
+            continue
         is_open |= more is None
         found += [some_item(several)] if more is None else more
+    if is_unknown:
+        return Unknown("an unknown number of items")
     return SummarySequence(reduce(merged_element, found)) if is_open else tuple(found)
 
 

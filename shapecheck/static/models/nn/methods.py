@@ -14,9 +14,10 @@ from shapecheck.static.domain.summary_collections import element_in_state, is_su
 from shapecheck.static.engine.dispatch import Arguments, Keywords, dispatch
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.run import Run
+from shapecheck.static.engine.switched_parts import havoc_applied, havoc_visited
 from shapecheck.static.models.nn.casts import cast_module
 from shapecheck.static.models.nn.children import NAMES as CHILDREN
-from shapecheck.static.models.nn.children import children_of, submodule
+from shapecheck.static.models.nn.children import VISITING, children_of, submodule
 from shapecheck.static.models.nn.containers import run_container
 from shapecheck.static.models.nn.parameters import parameters_of
 
@@ -88,7 +89,11 @@ def _of_instance(run: Run, node: ast.AST, receiver: Instance, name: str, args: A
         return _mask(run, node, *args, **kwargs)
     if layer is not None:
         return of_module(run, node, layer, name, args, kwargs)
-    return children_of(receiver, name) if name in CHILDREN else Unknown(f"unsupported {name}() of a module")
+    if name in CHILDREN:
+        return children_of(receiver, name)
+    if name in VISITING:
+        havoc_visited(run, receiver)
+    return Unknown(f"unsupported {name}() of a module")
 
 
 def registered(name: str, args: Arguments, kwargs: Keywords) -> Arguments:
@@ -120,6 +125,8 @@ def _of_container(run: Run, node: ast.AST, receiver: ModuleContainer, name: str,
         return None if name in REGISTERING else receiver
     if name in _CONTAINER_MUTATORS:
         run.journal.lose(receiver)
+    if name in VISITING:
+        havoc_visited(run, receiver)
     return receiver if name == "extend" else Unknown(f"unsupported {name}() of a container")
 
 
@@ -156,6 +163,8 @@ def _items_after(items: dict[str, Value], name: str, args: Arguments) -> dict[st
 
 def _of_parameters(run: Run, node: ast.AST, receiver: Value, name: str, arguments: tuple[Arguments, Keywords]) -> Value:
     """Calls a method that applies to all parameters of a module."""
+    if name == "apply" and arguments[0]:
+        havoc_applied(run, receiver, arguments[0][0])
     if name in _RETURN_SELF:
         return cast_module(run, node, receiver, name, arguments)
     found = None if any(arguments) else parameters_of(receiver)
