@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+from copy import copy
+
 from shapecheck.ops import Unknown
 from shapecheck.spec import VariadicAxes, unknown
 from shapecheck.static.domain.abstract_values import AbstractValue
@@ -10,8 +13,8 @@ from shapecheck.static.domain.abstract_values import AbstractValue
 class SymbolicArgument(AbstractValue, Unknown):
     """An argument about which nothing is known, not even that it is a tensor."""
 
-    __slots__ = ("axes", "name", "size")
-    key_slots = ("name",)
+    __slots__ = ("axes", "excluded", "name", "size")
+    key_slots = ("name", "excluded")
 
     def __init__(self, name: str) -> None:
         super().__init__(f"argument {name}")
@@ -20,3 +23,11 @@ class SymbolicArgument(AbstractValue, Unknown):
         """The size that replaces it if a layer is built with it."""
         self.axes = VariadicAxes()
         """Its dimensions if it is a tensor."""
+        self.excluded: frozenset[Hashable] = frozenset()
+        """Constants that it does not equal."""
+
+    def without(self, excluded: frozenset[Hashable]) -> SymbolicArgument:
+        """The same argument, which equals none of these constants."""
+        made = copy(self)
+        made.excluded = excluded
+        return made

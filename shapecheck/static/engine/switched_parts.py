@@ -9,7 +9,7 @@ from shapecheck.ops import Unknown
 from shapecheck.spec.presentation import value_text
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives
-from shapecheck.static.domain.attribute_writes import MethodWrites, written_through, writes_of
+from shapecheck.static.domain.attribute_writes import MethodWrites, writes_of, written_through
 from shapecheck.static.domain.objects import Collection, FunctionValue, Instance
 from shapecheck.static.domain.structure import children
 from shapecheck.static.domain.values import Method

@@ -8,6 +8,7 @@ from functools import reduce
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.objects import DictValue, ListValue
+from shapecheck.static.domain.partly_known import text_of
 from shapecheck.static.domain.summary_collections import merged_element, summary_list
 from shapecheck.static.domain.values import SummarySequence
 from shapecheck.static.engine.dispatch import evaluate
@@ -15,6 +16,8 @@ from shapecheck.static.engine.iteration import has_items, items_in, items_of, so
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.python.dicts import is_key, updated
 from shapecheck.static.models.python.sets import set_of
+
+_NO_CONVERSION = -1
 
 
 def tuple_display(run: Run, node: ast.Tuple) -> Value:
@@ -75,11 +78,16 @@ def dict_display(run: Run, node: ast.Dict) -> Value:
 
 
 def joined_str(run: Run, node: ast.JoinedStr) -> Value:
-    """Evaluates `f"{a}"`."""
-    parts: list[str] = []
-    for one in node.values:
-        value = evaluate(run, one.value if isinstance(one, ast.FormattedValue) else one)
-        if not isinstance(value, (str, int)):
-            return Unknown("string with an unknown part")
-        parts.append(str(value))
-    return "".join(parts)
+    """Evaluates `f"{a}"`: if a part is unknown, a string with the beginning and the end that are known."""
+    return text_of([_text_of(run, one) for one in node.values])
+
+
+def _text_of(run: Run, node: ast.expr) -> str | None:
+    """The text of a part of an f-string; None if it is unknown."""
+    if not isinstance(node, ast.FormattedValue):
+        value = evaluate(run, node)
+    else:
+        value = evaluate(run, node.value)
+        if node.format_spec is not None or node.conversion not in (_NO_CONVERSION, ord("s")):
+            return None
+    return str(value) if isinstance(value, (str, int)) else None
