@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from itertools import takewhile
+from typing import Any
 
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.abstract_values import AbstractValue, Value
@@ -112,7 +113,7 @@ def joined(one: Value, other: Value) -> Value | None:
     return PartlyKnown(both, is_text=True, start=start, end=end)
 
 
-def _excluded_by(value: Value) -> frozenset[Hashable]:
+def _excluded_by(value: Value) -> frozenset[Any]:  # of constants, which are values
     return value.excluded if isinstance(value, _KINDS) else frozenset()
 
 

@@ -31,6 +31,7 @@ class Frame:
         "loops",
         "names",
         "open_branches",
+        "other_modes",
         "outer",
         "returned",
         "scope",
@@ -55,12 +56,18 @@ class Frame:
         self.exits: list[Changes] = []
         """The changes at each `return` so far, for functions with several."""
         self.open_branches = 0
+        self.other_modes = 0
+        """The number of branches around the current statement that are for a mode that may not be the caller's."""
         self.is_trying = False
         """Whether the body of a `try` with handlers is running."""
         self.is_doubtful = False
         """Whether a condition with one outcome, which is not computed, led to the current statement."""
         self.started = _START
         """The position in the journal when it began."""
+
+    def proves_nothing(self, *, about_dtypes: bool) -> bool:
+        """Whether what fails at the current statement may not be a mistake."""
+        return self.is_doubtful or (self.other_modes > 0 and not about_dtypes)
 
     @property
     def is_parted(self) -> bool:

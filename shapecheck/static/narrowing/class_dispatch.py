@@ -17,7 +17,6 @@ from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance
 from shapecheck.static.domain.value_kinds import PREDICATES
 from shapecheck.static.domain.values import BuiltinMethod, ExternalReference, Method, OpaqueInstance, Partial
 from shapecheck.static.engine.run import Run
-from shapecheck.static.narrowing.mode_tests import doubtful_modes
 from shapecheck.static.narrowing.references import read
 from shapecheck.static.narrowing.signature_tests import depends_on_signature
 
@@ -40,13 +39,9 @@ BOTH = frozenset((True, False))
 
 
 def doubtful_outcomes(run: Run, test: ast.expr) -> frozenset[bool]:
-    """The outcomes of a condition whose branches handle objects of another class, or another mode, than the given."""
+    """The outcomes of a condition whose branches handle objects of another class than the one that is given."""
     if depends_on_signature(run.frame.function, test):
         return BOTH
-    return _of_other_class(run, test) | doubtful_modes(run, test)
-
-
-def _of_other_class(run: Run, test: ast.expr) -> frozenset[bool]:
     tested = [(is_of_kind, node) for is_of_kind, node in _tested(test) if _is_doubtful(run, node, is_of_kind)]
     if not tested:
         return frozenset()

@@ -63,6 +63,48 @@ def lines(folder: Path, body: str, kind: str) -> list[str]:
     return [one.message for one in check([path])]
 
 
+SCRIPT = """
+import argparse
+from elsewhere import load
+
+
+def evaluate(model):
+    return model(torch.zeros(2, 5))
+
+
+def train(args, model):
+    if args.task == "train":
+        evaluate(model)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--mode")
+    args = parser.parse_args()
+    task = args.mode
+    if {test}:
+        evaluate(nn.Linear(8, 4))
+    elif args.mode == "export":
+        load(args)
+
+
+if __name__ == "__main__":
+    main()
+"""
+OPTIONS = ('args.mode == "test"', 'task == "test"', 'args.mode in ("test", "all")')
+
+
+@pytest.mark.parametrize("test", OPTIONS)
+def test_the_branch_for_an_option_of_the_program_is_checked(test: str, tmp_path: Path) -> None:
+    path, _ = lines_of(tmp_path, SCRIPT.format(test=test))
+    assert [one for one in check([path]) if one.message.startswith("Linear")]
+
+
+def test_a_dtype_does_not_depend_on_the_mode(tmp_path: Path) -> None:
+    body = 'if self.kind == "image":\n    return self.fc(1 - (x > 0))\nreturn self.fc(x)'
+    assert [one for one in lines(tmp_path, body, "options.kind") if one.startswith("sub")]
+
+
 @pytest.mark.parametrize("name", BRANCHES)
 def test_the_branch_for_another_mode_proves_nothing(name: str, tmp_path: Path) -> None:
     assert not lines(tmp_path, BRANCHES[name], "options.kind")
