@@ -90,9 +90,16 @@ def attribute(run: Run, node: ast.AST, value: Value, name: str) -> Value:
         return value.name.rpartition(".")[2] if known else outside(f"{value.name}.{name}")
     if type(value) in UNKNOWN_KINDS:
         return Unknown(f"attribute {name} of an unknown value")
-    if run.inputs is not None and name in _OF_TENSORS:
+    if run.inputs is not None and name in _OF_TENSORS and (name in _PROPERTIES or node in _called(run.loaded.tree)):
         value = refine_to_tensor(run, value, array_like=is_shared_attribute(name))
     return _of_known(run, node, value, name)
+
+
+@cached_on_node
+def _called(tree: ast.Module) -> frozenset[ast.AST]:
+    """The attributes of a file that are called: `x.dim` that is not called may be a number of any object."""
+    calls = (one.func for one in ast.walk(tree) if isinstance(one, ast.Call))
+    return frozenset(one for one in calls if isinstance(one, ast.Attribute))
 
 
 def _of_known(run: Run, node: ast.AST, value: Value, name: str) -> Value:

@@ -15,6 +15,8 @@ from shapecheck.static.domain.objects import ClassValue
 
 CONSTRUCTORS = frozenset(("__init__", "__new__", "__post_init__"))
 _CALLS = frozenset(("forward", "__call__"))
+_COMMON = _CALLS | frozenset("train eval to cuda cpu apply parameters children modules state_dict".split())
+"""Methods whose names do not show that one of the program is called."""
 _Function = (ast.FunctionDef, ast.AsyncFunctionDef)
 _NAMING = frozenset("register_buffer register_parameter add_module register_module __setattr__ setattr".split())
 _FILLING = frozenset(
@@ -28,7 +30,7 @@ _FILLING = frozenset(
 class MethodWrites(NamedTuple):
     """What one method does to its object: the attributes it writes and reads, and those it sets to an empty collection.
 
-    `is_open` is whether it also writes attributes whose names are unknown.
+    `is_open` is whether it also writes attributes whose names are unknown, `is_setter` whether it sets a property.
     """
 
     name: str
@@ -36,6 +38,7 @@ class MethodWrites(NamedTuple):
     read: frozenset[str]
     emptied: frozenset[str]
     is_open: bool
+    is_setter: bool
 
 
 class Writes(NamedTuple):
@@ -89,6 +92,18 @@ def writes_from(cls: ClassValue, names: frozenset[str]) -> list[tuple[str, froze
     return [(one.name, one.written) for one in every if one.name in called]
 
 
+def written_through(cls: ClassValue, writes: MethodWrites) -> frozenset[str]:
+    """What code writes on an object of a class: the attributes, and those that properties and methods write for it."""
+    return writes.written | written_by_setters(cls, writes.written) | written_from(cls, writes.read - _COMMON)
+
+
+def written_by_setters(cls: ClassValue, names: frozenset[str] | None = None) -> frozenset[str]:
+    """The attributes that the setters of properties write, of those with these names or of all."""
+    every = (one for base in cls.mro() for one in methods_of(base.node))
+    setters = (one for one in every if one.is_setter and (names is None or one.name in names))
+    return frozenset[str]().union(*(one.written for one in setters))
+
+
 @cached_on_class
 def emptied_by_constructors(cls: ClassValue) -> frozenset[str]:
     """The attributes that constructors, or methods that these call, set to an empty collection."""
@@ -140,7 +155,8 @@ def writes_of(method: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> Me
     is_open = False
     for one in ast.walk(method):
         if isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Load):
-            read.add(one.attr)
+            if one.attr not in CONSTRUCTORS or _is_self(one.value):
+                read.add(one.attr)
             is_open |= one.attr == "__dict__"
         elif isinstance(one, ast.Attribute):
             written.add(one.attr)
@@ -154,7 +170,16 @@ def writes_of(method: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> Me
             written.update(names)
             is_open |= unknown
     name = getattr(method, "name", "<lambda>")
-    return MethodWrites(name, frozenset(written), frozenset(read), frozenset(emptied), is_open)
+    is_setter = any(isinstance(one, ast.Attribute) and one.attr == "setter" for one in _decorators(method))
+    return MethodWrites(name, frozenset(written), frozenset(read), frozenset(emptied), is_open, is_setter)
+
+
+def _decorators(method: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> list[ast.expr]:
+    return [] if isinstance(method, ast.Lambda) else method.decorator_list
+
+
+def _is_self(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name) and node.id == "self"
 
 
 def _written_by_call(call: ast.Call) -> tuple[tuple[str, ...], bool]:

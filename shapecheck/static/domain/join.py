@@ -15,6 +15,7 @@ from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.floats import UnknownFloat
 from shapecheck.static.domain.followed_axes import joined_axes
 from shapecheck.static.domain.objects import Object
+from shapecheck.static.domain.partly_known import joined
 from shapecheck.static.domain.structure import LEAVES, children, rebuild
 from shapecheck.static.domain.structure import key as key_of
 from shapecheck.static.domain.unknown_options import UnknownOption
@@ -112,7 +113,7 @@ def _merged(one: Value, other: Value, agree: Agree) -> Value | None:
         return rebuild(one, tuple([join(a, b, agree) for a, b in zip(one, other, strict=True)]))
     if _is_size(one) and _is_size(other):
         return agree(one, other)
-    return None
+    return joined(one, other)
 
 
 def _is_size(value: Value) -> TypeGuard[Size]:

@@ -7,6 +7,7 @@ from shapecheck.spec import Dim, TensorSpec, at_least
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives, MaybeAbsent
 from shapecheck.static.domain.objects import ITEMS, ClassValue, Collection, FunctionValue
+from shapecheck.static.domain.partly_known import PartlyKnown
 from shapecheck.static.domain.values import EnumMember, ExternalReference, Method
 
 
@@ -16,7 +17,7 @@ def truth(value: Value) -> bool | None:
         verdicts = {truth(one) for one in value.members}
         return verdicts.pop() if len(verdicts) == 1 else None
     if isinstance(value, (Unknown, Other, TensorSpec)):
-        return None
+        return True if isinstance(value, PartlyKnown) and (value.start or value.end) else None
     if isinstance(value, Dim):
         return True if at_least(value, 1) else None
     if isinstance(value, Collection):

@@ -9,6 +9,7 @@ from shapecheck.static.domain.alternatives import OpenShape
 from shapecheck.static.domain.class_identity import has_identity, same_class
 from shapecheck.static.domain.enums import same_member
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, ListValue
+from shapecheck.static.domain.partly_known import PartlyKnown, is_excluded
 from shapecheck.static.domain.symbolic_argument import SymbolicArgument
 from shapecheck.static.domain.values import EnumMember, ExternalReference, NamedTupleClass, TypeOf
 from shapecheck.static.engine.iteration import items_of
@@ -16,6 +17,7 @@ from shapecheck.static.engine.operands import to_ops
 
 _IDENTIFIED = (ExternalReference, ClassValue, FunctionValue, NamedTupleClass, TypeOf)
 PRIMITIVES = (bool, int, float, complex, str, bytes, type(None))
+_PARTLY_KNOWN = (PartlyKnown, SymbolicArgument)
 _MAX_NESTED = 8
 """How deep lists and tuples may be nested; a list may contain itself."""
 
@@ -26,6 +28,8 @@ def equal(left: Value, right: Value, depth: int = 0) -> bool | None:
         left, right = left.items, right.items
     if type(left) in (tuple, OpenShape) and type(right) is tuple:
         return _equal_tuples(left, right, depth)
+    if isinstance(left, _PARTLY_KNOWN) or isinstance(right, _PARTLY_KNOWN):
+        return False if _differ(left, right) else None
     left, right = as_size(left), as_size(right)
     if isinstance(left, (int, Dim)) and isinstance(right, (int, Dim)):
         return same(left, right)
@@ -40,6 +44,11 @@ def equal(left: Value, right: Value, depth: int = 0) -> bool | None:
     if isinstance(left, PRIMITIVES) and isinstance(right, PRIMITIVES):
         return bool(left == right)
     return None
+
+
+def _differ(left: Value, right: Value) -> bool:
+    """Whether a partly known value certainly differs from another value."""
+    return is_excluded(left, right) or is_excluded(right, left)
 
 
 def _equal_tuples(left: Value, right: tuple[Value, ...], depth: int) -> bool | None:
@@ -80,7 +89,7 @@ _FORMATS = frozenset(ExternalReference(f"torch.{name}") for name in _FORMAT_NAME
 
 def identical(left: Value, right: Value) -> bool | None:
     """Whether `left is right`; None if unknown."""
-    if right is None and isinstance(left, SymbolicArgument) and left.is_given:
+    if isinstance(left, _PARTLY_KNOWN) and is_excluded(left, right):
         return False
     verdict = same_member(left, right) if isinstance(left, EnumMember) else _same_constant(left, right)
     if verdict is None and isinstance(left, _IDENTIFIED) and right is not None:

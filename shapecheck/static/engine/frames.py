@@ -32,6 +32,7 @@ class Frame:
         "name",
         "names",
         "open_branches",
+        "other_modes",
         "outer",
         "recursion_key",
         "returned",
@@ -58,6 +59,8 @@ class Frame:
         self.exits: list[Changes] = []
         """The changes at each `return` so far, for functions with several."""
         self.open_branches = 0
+        self.other_modes = 0
+        """The number of branches around the current statement that are for a mode that may not be the caller's."""
         self.is_trying = False
         """Whether the body of a `try` with handlers is running."""
         self.is_doubtful = False
@@ -66,6 +69,10 @@ class Frame:
         """The arguments of a recursive call."""
         self.started = _START
         """The position in the journal when it began."""
+
+    def proves_nothing(self, *, about_dtypes: bool) -> bool:
+        """Whether what fails at the current statement may not be a mistake."""
+        return self.is_doubtful or (self.other_modes > 0 and not about_dtypes)
 
     @property
     def is_parted(self) -> bool:

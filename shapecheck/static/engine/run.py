@@ -260,7 +260,7 @@ class Run:
         key = _key(place, code)
         if self.silence.depth:
             confirm(self.frames, key, self.trials)
-        elif key not in self.findings and not self._proves_nothing() and not self._may_have_another_dtype(code):
+        elif key not in self.findings and not self._proves_nothing(code) and not self._may_have_another_dtype(code):
             callers = [frame.call for frame in reversed(self.frames) if frame.call is not None]
             notes = [*(why() if why is not None else ()), *call_notes(self.frames)]
             roots = causes() if causes is not None else ()
@@ -276,8 +276,8 @@ class Run:
             _key(place, f"{code}: {message}"), Finding(diagnostic_at(code, place, message, []), [])
         )
 
-    def _proves_nothing(self) -> bool:
-        if any(frame.is_doubtful for frame in self.frames):
+    def _proves_nothing(self, code: str) -> bool:
+        if any(frame.proves_nothing(about_dtypes=code in _OF_DTYPES) for frame in self.frames):
             return True
         return self.is_wary and any(frame.is_parted for frame in self.frames if frame.call is not None)
 

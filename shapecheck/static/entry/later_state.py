@@ -5,7 +5,8 @@ empty collection, a tensor without elements. So there are two policies.
 
 - *Placeholders* (`havoc_placeholders`), before a call of `forward`, and for all objects that the object holds: a
   placeholder that other code replaces is unknown. Fields that one method assigns together become unknown together.
-  Empty collections and tensors are unknown whatever other code does. Everything else is as the constructor leaves it.
+  Empty collections and tensors are unknown whatever other code does. A flag that code sets on other objects is
+  unknown, too. Everything else is as the constructor leaves it.
 - *Changes* (`havoc_changes`), before any other method, which runs after unknown calls: every field that another method
   may assign is unknown, as are collections and objects that are not modules. A flag of an object that it holds, which
   a method such as `deploy()` sets, is unknown, too.
@@ -27,6 +28,7 @@ from shapecheck.static.domain.attribute_writes import (
     writes_of,
     written_after_construction,
     written_by_methods,
+    written_by_setters,
 )
 from shapecheck.static.domain.class_facts import LAYER, is_module
 from shapecheck.static.domain.library_bases import is_probable_module
@@ -63,6 +65,7 @@ def havoc_placeholders(run: Run, made: Value, loaded: SourceModule, *, with_flag
         if isinstance(one, Instance):
             _havoc_switched(run, one)
             _havoc_own_placeholders(run, one, loaded)
+            _havoc_switches(run, one, loaded)
             if with_flags:
                 _havoc_flags(run, one)
         elif isinstance(one, (ListValue, DictValue, SetValue)) and _is_empty(one):
@@ -135,6 +138,15 @@ def _havoc_flags(run: Run, made: Instance) -> None:
     switching = [one for one in written_after_construction(made.cls) if not flags.isdisjoint(one.written)]
     for name in {name for one in switching for name in one.written & made.fields.keys()}:
         run.journal.write(made, name, Unknown(f"attribute {value_text(name)} that a method sets with a flag"))
+
+
+def _havoc_switches(run: Run, made: Instance, loaded: SourceModule) -> None:
+    """Havocs the flags that other code sets, `layer.fused = True`, and those that the setter of a property writes."""
+    flags = {name for name, one in made.fields.items() if isinstance(name, str) and isinstance(one, bool)}
+    if not flags:
+        return
+    for name in flags & (_foreign(made, loaded).written | written_by_setters(made.cls)):
+        run.journal.write(made, name, Unknown(f"attribute {value_text(name)} that other code sets"))
 
 
 def _foreign(made: Instance, loaded: SourceModule) -> Writes:

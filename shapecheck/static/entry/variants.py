@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import ast
 import re
-import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -144,7 +143,7 @@ def given_of(function: FunctionValue) -> Iterator[Variant]:
     read = names_read(function.node)
     for parameter, default in _defaulted(function):
         if default is None and parameter.name in read and _may_be_tensor(parameter.node.annotation):
-            value = SymbolicArgument(parameter.name, is_given=True)
+            value = SymbolicArgument(parameter.name, excluded=frozenset((None,)))
             yield Variant(function.closure.loaded, _scope(function), parameter, None, value)
 
 

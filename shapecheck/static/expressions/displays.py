@@ -8,6 +8,7 @@ from functools import reduce
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.objects import DictValue, ListValue
+from shapecheck.static.domain.partly_known import text_of
 from shapecheck.static.domain.summary_collections import merged_element, summary_list
 from shapecheck.static.domain.values import SummarySequence
 from shapecheck.static.engine.dispatch import evaluate
@@ -15,6 +16,8 @@ from shapecheck.static.engine.iteration import has_items, items_in, items_of, so
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.python.dicts import is_key, updated
 from shapecheck.static.models.python.sets import set_of
+
+_NO_CONVERSION = -1
 
 
 def tuple_display(run: Run, node: ast.Tuple) -> Value:
@@ -39,7 +42,7 @@ def set_display(run: Run, node: ast.Set) -> Value:
 def _elements(run: Run, nodes: list[ast.expr]) -> tuple[Value, ...] | SummarySequence | Unknown:
     """The items of a display; if their number is unknown, a sequence that summarizes them."""
     found: list[Value] = []
-    is_open = False
+    is_open = is_unknown = False
     for one in nodes:
         if not isinstance(one, ast.Starred):
             found.append(evaluate(run, one))
@@ -47,9 +50,12 @@ def _elements(run: Run, nodes: list[ast.expr]) -> tuple[Value, ...] | SummarySeq
         several = evaluate(run, one.value)
         more = items_of(several)
         if more is None and not has_items(several):
-            return Unknown("an unknown number of items")
+            is_unknown = True
+            continue
         is_open |= more is None
         found += [some_item(several)] if more is None else more
+    if is_unknown:
+        return Unknown("an unknown number of items")
     return SummarySequence(reduce(merged_element, found)) if is_open else tuple(found)
 
 
@@ -72,11 +78,16 @@ def dict_display(run: Run, node: ast.Dict) -> Value:
 
 
 def joined_str(run: Run, node: ast.JoinedStr) -> Value:
-    """Evaluates `f"{a}"`."""
-    parts: list[str] = []
-    for one in node.values:
-        value = evaluate(run, one.value if isinstance(one, ast.FormattedValue) else one)
-        if not isinstance(value, (str, int)):
-            return Unknown("string with an unknown part")
-        parts.append(str(value))
-    return "".join(parts)
+    """Evaluates `f"{a}"`: if a part is unknown, a string with the beginning and the end that are known."""
+    return text_of([_text_of(run, one) for one in node.values])
+
+
+def _text_of(run: Run, node: ast.expr) -> str | None:
+    """The text of a part of an f-string; None if it is unknown."""
+    if not isinstance(node, ast.FormattedValue):
+        value = evaluate(run, node)
+    else:
+        value = evaluate(run, node.value)
+        if node.format_spec is not None or node.conversion not in (_NO_CONVERSION, ord("s")):
+            return None
+    return str(value) if isinstance(value, (str, int)) else None

@@ -16,6 +16,7 @@ from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.floats import UnknownFloat, float_of
 from shapecheck.static.domain.fractions import size_fraction
 from shapecheck.static.domain.objects import ClassValue, Collection, DictValue, ListValue, SetValue
+from shapecheck.static.domain.partly_known import joined_text, text_between
 from shapecheck.static.domain.placeholders import NegativeDefault, as_default
 from shapecheck.static.domain.summary_collections import merged_element, summary_list
 from shapecheck.static.domain.symbolic_argument import SymbolicArgument
@@ -53,6 +54,7 @@ _UNARY: dict[type[ast.unaryop], Callable[..., Value]] = {
 _NUMBERS = (bool, int, float, complex, Dim, UnknownFloat)
 _MAX_INTEGER = 1 << 64
 _GROWING = (operator.pow, operator.lshift)
+_CONVERSION = re.compile(r"%(?:\(\w*\))?[^a-zA-Z%]*[a-zA-Z]")
 _WIDE_FORMAT = re.compile(r"%[^a-zA-Z]*\d{4}|%[^a-zA-Z]*\*")
 
 
@@ -111,6 +113,8 @@ def _of_objects(run: Run, node: ast.AST, symbol: str, left: Value, right: Value)
     found = _scaled(left, right)
     if found is None:
         found = operated(run, node, symbol, left, right)
+    if found is None and symbol == "+":
+        found = joined_text(left, right)
     return Unknown("unknown operands") if found is None else found
 
 
@@ -143,11 +147,17 @@ def _as_integer(number: Value) -> Value:
 def _formatted(text: str, value: Value) -> Value:
     parts = value if type(value) is tuple else (value,)
     if not all(isinstance(one, (str, int, float)) for one in parts) or _WIDE_FORMAT.search(text):
-        return Unknown("formatted string with an unknown or wide part")
+        return _around_conversions(text)
     try:
         return text % parts
     except (TypeError, ValueError):
         return Unknown("invalid string formatting")
+
+
+def _around_conversions(text: str) -> Value:
+    """A formatted string with an unknown or wide part."""
+    start, *_, end = ("", *_CONVERSION.split(text), "") if "%%" in text else _CONVERSION.split(text)
+    return text_between(start, end)
 
 
 def _of_lists(symbol: str, left: Value, right: Value) -> Value:

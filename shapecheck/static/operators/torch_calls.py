@@ -39,6 +39,7 @@ from shapecheck.static.engine.rank_learning import learn_assumptions
 from shapecheck.static.engine.replaced_operators import is_replaced
 from shapecheck.static.engine.run import Run
 from shapecheck.static.operators.autocast import result_under_autocast, without_floating_dtypes
+from shapecheck.static.operators.doubtful_branches import is_doubtful
 from shapecheck.static.operators.doubtful_ranks import is_parted, refuses_rank
 from shapecheck.static.operators.layer_sizes import with_symbolic_sizes
 from shapecheck.static.operators.tensor_series import join_of_many, parts_of_unknown_number, with_summary_item
@@ -208,6 +209,8 @@ def _refused(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Ke
         return Unknown("a default that is to be replaced")
     if is_parted(run) and refuses_rank(name, args, kwargs, refusal):
         return Unknown("a branch for tensors of some rank")
+    if is_parted(run) and is_doubtful(name, args, refusal):
+        return Unknown("a branch for other operands")
     why = partial(conflict_notes, run, node, name, args, kwargs, str(refusal), refusal.sizes)
     causes = partial(_causes, run, node, name, args, kwargs, refusal)
     return run.report(_code_of(refusal), node, str(refusal), why, causes, _conflict(run, name, args, refusal))

@@ -12,6 +12,7 @@ from shapecheck.static.domain.enums import same_member
 from shapecheck.static.domain.truth import truth
 from shapecheck.static.domain.values import EnumMember
 from shapecheck.static.engine.dispatch import evaluate, run_block
+from shapecheck.static.engine.equality import equal
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.run import Run
 
@@ -57,6 +58,8 @@ def _matches(run: Run, pattern: ast.pattern, subject: Value) -> bool | None:
 
 def _is_value(run: Run, pattern: ast.MatchValue | ast.MatchSingleton, subject: Value) -> bool | None:
     expected = evaluate(run, pattern.value) if isinstance(pattern, ast.MatchValue) else pattern.value
+    if isinstance(subject, Unknown):
+        return equal(expected, subject)
     if isinstance(expected, EnumMember):
         return same_member(expected, subject)
     if not isinstance(expected, _PRIMITIVES) or not isinstance(subject, _PRIMITIVES):

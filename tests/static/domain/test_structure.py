@@ -43,6 +43,7 @@ from shapecheck.static.domain.objects import (
     Shared,
     SymbolicInstance,
 )
+from shapecheck.static.domain.partly_known import PartlyKnown
 from shapecheck.static.domain.structure import children, key, rebuild
 from shapecheck.static.domain.summary_collections import summary_dict, summary_layers, summary_list
 from shapecheck.static.domain.values import (
@@ -107,6 +108,9 @@ _LEAVES: dict[type, st.SearchStrategy[Value]] = {
     UnknownFloat: st.builds(UnknownFloat),
     SizeFraction: st.builds(SizeFraction, _SIZES, st.integers(1, 3)),
     SymbolicArgument: st.builds(SymbolicArgument, st.sampled_from("xy")),
+    PartlyKnown: st.builds(
+        PartlyKnown, st.frozensets(st.sampled_from("ab")), is_text=st.booleans(), start=st.just(""), end=st.just("")
+    ),
     ArraySpec: st.builds(ArraySpec, _TENSORS),
     DistributionSpec: st.builds(lambda batch: DistributionSpec("Normal", batch, Shape(()), None, None), _SHAPES),
     ExternalReference: st.builds(ExternalReference, st.sampled_from(["math.sqrt", "torch.cat"])),

@@ -102,3 +102,44 @@ def _codes(given: str, lines: str, folder: Path) -> list[str]:
     path = folder / "program.py"
     path.write_text(PROGRAM.format(given=given, lines=textwrap.indent(lines, " " * 8)))
     return [one.code for one in check([path])]
+
+
+SAVED = """\
+import inspect
+
+import torch
+from elsewhere import run
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self, width=8, task="mean"):
+        super().__init__()
+        self.save()
+        self.task, self.width = task, width
+        self.head = nn.Linear(width, 2) if task == "mean" else nn.Bilinear(width, width, 2)
+
+    def save(self):
+        self.names = inspect.signature({constructor}).parameters
+        run(self)
+
+    def forward(self, x):
+        run(self.head)
+        self.names.update(x)
+        if self.task == "mean":
+            return self.head(x)
+        return self.head(x, x)
+
+
+def main():
+    return Net()(torch.zeros(3, {width}))
+"""
+
+
+@pytest.mark.parametrize("constructor", ["self.__class__.__init__", "type(self).__init__", "Net.__init__"])
+def test_a_constructor_whose_signature_is_read_is_not_called(constructor: str, tmp_path: Path) -> None:
+    path = tmp_path / "program.py"
+    path.write_text(SAVED.format(constructor=constructor, width=8))
+    assert not check([path])
+    path.write_text(SAVED.format(constructor=constructor, width=9))
+    assert [one.line for one in check([path]) if one.message.startswith("Linear")]

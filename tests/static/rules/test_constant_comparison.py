@@ -137,3 +137,43 @@ def test_found_before_an_argument_is_known_to_be_a_tensor(tmp_path: Path) -> Non
 def test_an_assert_has_one_finding(tmp_path: Path) -> None:
     ((_, code, _),) = reported(tmp_path, "x = torch.zeros(2, 3)\nassert x.shape == 2\n")
     assert code == "constant-comparison"
+
+
+OBJECTS = """
+class Interval:
+    def __init__(self, space, options):
+        assert space.dim == 1
+        self.space, self.options = space, options
+
+    def contains(self, points):
+        if points.dim == 2 or self.space.size == 4:
+            return torch.zeros(points.dim, 2)
+        return self.options.device == "cpu"
+
+
+class Net(nn.Module):
+    def __init__(self, options, space):
+        super().__init__()
+        self.fc = nn.Linear(options.dim, space.size)
+        self.fast = options.device == "cuda" or options.dtype == "float16" or space.shape == 4
+        for index in range(space.dim):
+            self.fast = False
+
+    def forward(self, x):
+        y = self.fc(x)
+        return y if {layer} else x
+
+
+def project(x, space):
+    y = torch.relu(x)
+    return y if {function} else x
+"""
+
+
+def test_an_attribute_that_is_not_called_does_not_make_an_argument_a_tensor(tmp_path: Path) -> None:
+    assert not reported(tmp_path, OBJECTS.format(layer="x.dim() == 2", function="space.dim == 2"))
+
+
+def test_a_method_of_an_argument_that_is_used_as_a_tensor_is_reported(tmp_path: Path) -> None:
+    found = reported(tmp_path, OBJECTS.format(layer="x.dim() == 2", function="x.dim == 2"))
+    assert [code for _, code, _ in found] == ["constant-comparison"]

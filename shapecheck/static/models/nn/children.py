@@ -10,6 +10,8 @@ from shapecheck.static.domain.objects import Instance, ListValue, ModuleContaine
 from shapecheck.static.models.python.namespaces import registered_in
 
 NAMES = ("named_children", "children")
+VISITING = ("modules", "named_modules")
+"""The methods that return submodules at every depth, which are unknown."""
 
 
 def children_of(receiver: Instance, name: str) -> Value:

@@ -15,9 +15,10 @@ from shapecheck.static.engine.dispatch import Arguments, Keywords, dispatch
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.lost_writes import havoc_applied
 from shapecheck.static.engine.run import Run
+from shapecheck.static.engine.switched_parts import havoc_switched, havoc_visited
 from shapecheck.static.models.nn.casts import cast_module
 from shapecheck.static.models.nn.children import NAMES as CHILDREN
-from shapecheck.static.models.nn.children import children_of, submodule
+from shapecheck.static.models.nn.children import VISITING, children_of, submodule
 from shapecheck.static.models.nn.containers import run_container
 from shapecheck.static.models.nn.parameters import parameters_of
 
@@ -89,7 +90,11 @@ def _of_instance(run: Run, node: ast.AST, receiver: Instance, name: str, args: A
         return _mask(run, node, *args, **kwargs)
     if layer is not None:
         return of_module(run, node, layer, name, args, kwargs)
-    return children_of(receiver, name) if name in CHILDREN else Unknown(f"unsupported {name}() of a module")
+    if name in CHILDREN:
+        return children_of(receiver, name)
+    if name in VISITING:
+        havoc_visited(run, receiver)
+    return Unknown(f"unsupported {name}() of a module")
 
 
 def registered(name: str, args: Arguments, kwargs: Keywords) -> Arguments:
@@ -121,6 +126,8 @@ def _of_container(run: Run, node: ast.AST, receiver: ModuleContainer, name: str,
         return None if name in REGISTERING else receiver
     if name in _CONTAINER_MUTATORS:
         run.journal.lose(receiver)
+    if name in VISITING:
+        havoc_visited(run, receiver)
     return receiver if name == "extend" else Unknown(f"unsupported {name}() of a container")
 
 
@@ -160,6 +167,7 @@ def _of_parameters(run: Run, node: ast.AST, receiver: Value, name: str, argument
     if name == "apply":
         for one in (*arguments[0], *arguments[1].values()):
             havoc_applied(run, receiver, one)
+            havoc_switched(run, receiver, one)
     if name in _RETURN_SELF:
         return cast_module(run, node, receiver, name, arguments)
     found = None if any(arguments) else parameters_of(receiver)

@@ -9,6 +9,7 @@ from typing import TypeAlias
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.objects import DictValue, ListValue
+from shapecheck.static.domain.partly_known import text_between, text_of
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.models.python.type_guards import PLAIN, are_strings
 
@@ -44,13 +45,16 @@ def of_text(text: str, name: str, args: tuple[Value, ...], kwargs: dict[str, Val
     """The result of a method of a string."""
     if name == "join" and len(args) == 1:
         items = items_of(args[0])
-        return (
-            text.join(items)
-            if items is not None and are_strings(items)
-            else Unknown("string joined from unknown parts")
-        )
-    if name == "format" and _can_format(text, (*args, *kwargs.values())):
-        return _evaluated(text.format, args, kwargs)
+        if items is None:
+            return Unknown("string joined from unknown parts")
+        if are_strings(items):
+            return text.join(items)
+        parts = [one if isinstance(one, str) else None for one in items]
+        return text_of([part for one in parts for part in (text, one)][1:])
+    if name == "format":
+        if _can_format(text, (*args, *kwargs.values())):
+            return _evaluated(text.format, args, kwargs)
+        return text_between(text.partition("{")[0], text.rpartition("}")[2])
     if name in _METHODS and all(_is_plain(one) for one in (*args, *kwargs.values())):
         return _evaluated(getattr(text, name), args, kwargs)
     return Unknown(f"unsupported {name}() of a string")

@@ -1,0 +1,114 @@
+"""Tests of a mode in a called function, `if self.kind == "image":`, where the mode is not known.
+
+The caller passes what belongs to one mode, and its model has the layers of one mode. So what fails in the branch for
+another mode proves nothing, except about dtypes.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from shapecheck.ops import ModuleSpec
+from shapecheck.project.node_cache import cached_on_node
+from shapecheck.spec import TensorSpec
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.objects import Collection, Instance
+from shapecheck.static.domain.values import EnumMember
+from shapecheck.static.engine.equality import equal, is_member
+from shapecheck.static.engine.run import Run
+from shapecheck.static.narrowing.references import read
+
+_OF_SYSTEM = frozenset("device type platform system backend version".split())
+_COLLECTIONS = (ast.Tuple, ast.List, ast.Set)
+
+
+def outcome_for_other_mode(run: Run, test: ast.expr) -> bool | None:
+    """The outcome of an undecided condition whose branch is for one mode, in a function that is called with data."""
+    if run.frame.call is None or not _may_test_mode(test) or not _has_data(run):
+        return None
+    return _outcome_of_mode(run, test)
+
+
+@contextmanager
+def in_other_mode(run: Run) -> Iterator[None]:
+    """Runs a branch for a mode that may not be that of the caller."""
+    frame = run.frame
+    frame.other_modes += 1
+    try:
+        yield
+    finally:
+        frame.other_modes -= 1
+
+
+def _has_data(run: Run) -> bool:
+    """Whether the caller passed a tensor of known rank, or a model or another object."""
+    names = run.frame.names.fields
+    function = run.frame.function
+    if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return False
+    return any(_is_data(names.get(one.arg)) for one in (*function.args.posonlyargs, *function.args.args))
+
+
+def _is_data(value: Value) -> bool:
+    return isinstance(value, (Instance, ModuleSpec, Collection)) or (
+        isinstance(value, TensorSpec) and value.rank is not None
+    )
+
+
+@cached_on_node
+def _may_test_mode(test: ast.expr) -> bool:
+    return any(isinstance(one, ast.Compare) and len(one.ops) == 1 for one in ast.walk(test))
+
+
+def _outcome_of_mode(run: Run, test: ast.expr) -> bool | None:
+    """The outcome of a condition that implies that a mode is a certain one."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        outcome = _outcome_of_mode(run, test.operand)
+        return None if outcome is None else not outcome
+    if isinstance(test, ast.BoolOp):
+        outcomes = [_outcome_of_mode(run, one) for one in test.values]
+        decisive = isinstance(test.op, ast.And)
+        if decisive in outcomes or all(one is not None and one is not decisive for one in outcomes):
+            return decisive if decisive in outcomes else not decisive
+        return None
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1 or _reads_system(test.left):
+        return None
+    return _outcome_of_comparison(run, test.ops[0], test.left, test.comparators[0])
+
+
+def _outcome_of_comparison(run: Run, op: ast.cmpop, left: ast.expr, right: ast.expr) -> bool | None:
+    if isinstance(op, (ast.In, ast.NotIn)):
+        if not isinstance(right, _COLLECTIONS) or not all(map(_is_text, right.elts)):
+            return None
+        is_open = _is_of_object(run, left) and is_member(read(run, left), read(run, right)) is None
+        return isinstance(op, ast.In) if is_open else None
+    if not isinstance(op, (ast.Eq, ast.NotEq, ast.Is, ast.IsNot)):
+        return None
+    mode: Value = right.value if isinstance(right, ast.Constant) else read(run, right)
+    if (
+        not isinstance(mode, (str, EnumMember))
+        or not _is_of_object(run, left)
+        or equal(read(run, left), mode) is not None
+    ):
+        return None
+    return isinstance(op, (ast.Eq, ast.Is))
+
+
+def _is_of_object(run: Run, node: ast.expr) -> bool:
+    """Whether a value is a variable or an attribute of a known object, not an option of the whole program."""
+    return isinstance(node, ast.Name) or (
+        isinstance(node, ast.Attribute) and isinstance(read(run, node.value), Instance)
+    )
+
+
+def _is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+@cached_on_node
+def _reads_system(node: ast.expr) -> bool:
+    """Whether a value describes what the program runs on, with which no shape is correlated."""
+    names = (getattr(one, "attr", None) or getattr(one, "id", None) for one in ast.walk(node))
+    return any(name in _OF_SYSTEM for name in names)

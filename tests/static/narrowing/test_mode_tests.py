@@ -1,0 +1,132 @@
+"""Tests of a mode that is not known, in a function that is called: the caller passes what belongs to one mode."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from shapecheck.static import check
+from tests.static.programs import lines_of
+
+PROGRAM = """
+import enum
+from elsewhere import options, pick
+
+
+class Kind(enum.Enum):
+    IMAGE = 0
+    TEXT = 1
+
+
+class Encoder(nn.Module):
+    def __init__(self, kind):
+        super().__init__()
+        self.kind, self.fc = kind, nn.Linear(8, 4)
+
+    def forward(self, x):
+        kind = self.kind
+{body}
+
+
+def main():
+    return Encoder({kind})(torch.zeros(2, 5, 8))
+"""
+FAILING = "self.fc(x.permute(0, 2, 3, 1))"
+BRANCHES = {
+    "a string": 'if self.kind == "image":\n    return {call}\nreturn self.fc(x)',
+    "a local name": 'if kind == "image":\n    return {call}\nreturn self.fc(x)',
+    "an else": 'if kind != "image":\n    return self.fc(x)\nelse:\n    return {call}',
+    "an elif": 'if kind == "text":\n    return self.fc(x)\nelif kind == "image":\n    return {call}\nreturn x',
+    "several strings": 'if kind in ("image", "photo"):\n    return {call}\nreturn self.fc(x)',
+    "none of several strings": 'if kind not in ["image", "photo"]:\n    return self.fc(x)\nelse:\n    return {call}',
+    "and": 'if kind == "image" and options.fast:\n    return {call}\nreturn self.fc(x)',
+    "or": 'if kind == "image" or kind == "photo":\n    return {call}\nreturn self.fc(x)',
+    "not": 'if not kind == "image":\n    return self.fc(x)\nelse:\n    return {call}',
+    "a conditional expression": 'return {call} if kind == "image" else self.fc(x)',
+    "a member": "if kind == Kind.IMAGE:\n    return {call}\nreturn self.fc(x)",
+    "the identity of a member": "if kind is Kind.IMAGE:\n    return {call}\nreturn self.fc(x)",
+}
+ALWAYS = {
+    "outside of the branch": 'if kind == "image":\n    x = x * 2\nreturn {call}',
+    "the other branch": 'if kind == "image":\n    return x\nreturn {call}',
+    "a condition on a flag": "if kind:\n    return {call}\nreturn self.fc(x)",
+    "a number": "if kind == 3:\n    return {call}\nreturn self.fc(x)",
+    "the device": 'if x.device.type == "cuda":\n    return {call}\nreturn self.fc(x)',
+    "or with a flag": 'if kind == "image" or options.fast:\n    return {call}\nreturn self.fc(x)',
+}
+
+
+def lines(folder: Path, body: str, kind: str) -> list[str]:
+    body = body.format(call=FAILING).replace("\n", "\n        ")
+    path, _ = lines_of(folder, PROGRAM.format(body=f"        {body}", kind=kind))
+    return [one.message for one in check([path])]
+
+
+SCRIPT = """
+import argparse
+from elsewhere import load
+
+
+def evaluate(model):
+    return model(torch.zeros(2, 5))
+
+
+def train(args, model):
+    if args.task == "train":
+        evaluate(model)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--mode")
+    args = parser.parse_args()
+    task = args.mode
+    if {test}:
+        evaluate(nn.Linear(8, 4))
+    elif args.mode == "export":
+        load(args)
+
+
+if __name__ == "__main__":
+    main()
+"""
+OPTIONS = ('args.mode == "test"', 'task == "test"', 'args.mode in ("test", "all")')
+
+
+@pytest.mark.parametrize("test", OPTIONS)
+def test_the_branch_for_an_option_of_the_program_is_checked(test: str, tmp_path: Path) -> None:
+    path, _ = lines_of(tmp_path, SCRIPT.format(test=test))
+    assert [one for one in check([path]) if one.message.startswith("Linear")]
+
+
+def test_a_dtype_does_not_depend_on_the_mode(tmp_path: Path) -> None:
+    body = 'if self.kind == "image":\n    return self.fc(1 - (x > 0))\nreturn self.fc(x)'
+    assert [one for one in lines(tmp_path, body, "options.kind") if one.startswith("sub")]
+
+
+@pytest.mark.parametrize("name", BRANCHES)
+def test_the_branch_for_another_mode_proves_nothing(name: str, tmp_path: Path) -> None:
+    assert not lines(tmp_path, BRANCHES[name], "options.kind")
+
+
+@pytest.mark.parametrize("name", BRANCHES)
+def test_the_branch_for_the_known_mode_is_checked(name: str, tmp_path: Path) -> None:
+    kind = "Kind.IMAGE" if "Kind." in BRANCHES[name] else '"image"'
+    assert [one for one in lines(tmp_path, BRANCHES[name], kind) if one.startswith("permute")]
+
+
+@pytest.mark.parametrize("name", ALWAYS)
+def test_what_no_mode_decides_is_checked(name: str, tmp_path: Path) -> None:
+    assert [one for one in lines(tmp_path, ALWAYS[name], "options.kind") if one.startswith("permute")]
+
+
+def test_a_function_that_is_analyzed_by_itself_has_all_modes(tmp_path: Path) -> None:
+    source = """
+    def encode(x: Float[Tensor, "b t c"], kind: str):
+        if kind == "image":
+            return x.permute(0, 2, 3, 1)
+        return x
+    """
+    path, _ = lines_of(tmp_path, source)
+    assert [one for one in check([path]) if one.message.startswith("permute")]
