@@ -28,7 +28,6 @@ from shapecheck.static.domain.attribute_writes import (
     writes_of,
     written_after_construction,
     written_by_methods,
-    written_by_setters,
 )
 from shapecheck.static.domain.class_facts import LAYER, is_module
 from shapecheck.static.domain.library_bases import is_probable_module
@@ -65,7 +64,7 @@ def havoc_placeholders(run: Run, made: Value, loaded: SourceModule, *, with_flag
         if isinstance(one, Instance):
             _havoc_switched(run, one)
             _havoc_own_placeholders(run, one, loaded)
-            _havoc_switches(run, one, loaded)
+            _havoc_foreign_flags(run, one, loaded)
             if with_flags:
                 _havoc_flags(run, one)
         elif isinstance(one, (ListValue, DictValue, SetValue)) and _is_empty(one):
@@ -140,12 +139,12 @@ def _havoc_flags(run: Run, made: Instance) -> None:
         run.journal.write(made, name, Unknown(f"attribute {value_text(name)} that a method sets with a flag"))
 
 
-def _havoc_switches(run: Run, made: Instance, loaded: SourceModule) -> None:
-    """Havocs the flags that other code sets, `layer.fused = True`, and those that the setter of a property writes."""
+def _havoc_foreign_flags(run: Run, made: Instance, loaded: SourceModule) -> None:
+    """Havocs the flags that other code sets: `layer.fused = True`."""
     flags = {name for name, one in made.fields.items() if isinstance(name, str) and isinstance(one, bool)}
     if not flags:
         return
-    for name in flags & (_foreign(made, loaded).written | written_by_setters(made.cls)):
+    for name in flags & _foreign(made, loaded).written:
         run.journal.write(made, name, Unknown(f"attribute {value_text(name)} that other code sets"))
 
 
