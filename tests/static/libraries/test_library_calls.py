@@ -85,6 +85,11 @@ def test_a_function_of_a_file_without_torch_is_unknown(tmp_path: Path) -> None:
     assert revealed(tmp_path, "import plain\nreveal_shape(plain.head(3))\n")[0].startswith("unknown")
 
 
+def test_a_cast_for_type_checkers_keeps_its_value(tmp_path: Path) -> None:
+    program = "from typing import cast\nreveal_shape(torch.zeros(cast(int, 3), 2))\n"
+    assert revealed(tmp_path, program) == ["(3, 2)"]
+
+
 HEAD = """
 import nets
 
