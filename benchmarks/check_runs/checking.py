@@ -33,13 +33,16 @@ class Result:
 
 
 def check(tree: Path, sources: Sources, scratch: Path, *, stats: bool) -> Result:
-    """A run of `check` from `tree`, without its cache. With `stats` it takes one process, otherwise two."""
+    """A run of `check` from `tree`, without its cache. With `stats` it takes one process, otherwise two.
+
+    Its environment has no libraries, so that verdicts do not depend on what is installed.
+    """
     options = ["--stats"] if stats else []
     command = [sys.executable, "-m", "shapecheck", "check", "--no-cache", "--quiet", "--jobs", _JOBS, *options]
     with tempfile.TemporaryDirectory(dir=scratch) as folder:
         report, log = Path(folder, "report.json"), Path(folder, "log.txt")
         argv = [*command, "--output", str(report), sources.path]
-        run = measure.run(argv, sources.folder, log, {"PYTHONPATH": str(tree)})
+        run = measure.run(argv, sources.folder, log, {"PYTHONPATH": str(tree), "VIRTUAL_ENV": folder})
         document = _document(report)
         if document is None:
             said = log.read_text(errors="replace")[-2000:]

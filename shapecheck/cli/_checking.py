@@ -47,17 +47,25 @@ class CheckedFiles:
     from_cache: int = 0
 
 
+@dataclass(frozen=True)
+class SearchPaths:
+    """The directories where imports are looked up: those of the project, and those with installed libraries."""
+
+    roots: Sequence[Path]
+    libraries: Sequence[Path] = ()
+
+
 def check_all(
-    files: Sequence[Path], roots: Sequence[Path], codes: frozenset[str], jobs: int | None, kept: CacheFile | None
+    files: Sequence[Path], paths: SearchPaths, codes: frozenset[str], jobs: int | None, kept: CacheFile | None
 ) -> CheckedFiles:
     """Check the files that are not in the cache; `codes` are the enabled codes."""
     if kept is None:
-        return CheckedFiles(list(_run(files, roots, codes, jobs, files)))
-    cache = Cache(kept.read(), files, roots)
+        return CheckedFiles(list(_run(files, paths, codes, jobs, files)))
+    cache = Cache(kept.read(), files, paths.roots, paths.libraries)
     known = {path: outcome for path in files if (outcome := cache.outcome(path)) is not None}
     left = [path for path in files if path not in known]
     run = {}
-    for outcome in _run(left, roots, codes, jobs, files) if left else ():
+    for outcome in _run(left, paths, codes, jobs, files) if left else ():
         cache.add(outcome)
         run[outcome.path] = outcome
     if cache.is_new:
@@ -66,22 +74,25 @@ def check_all(
 
 
 def _run(
-    files: Sequence[Path], roots: Sequence[Path], codes: frozenset[str], jobs: int | None, asked: Sequence[Path]
+    files: Sequence[Path], paths: SearchPaths, codes: frozenset[str], jobs: int | None, asked: Sequence[Path]
 ) -> Iterator[FileOutcome]:
     from shapecheck.static.entry.parallel import check_in_parallel  # noqa: PLC0415 - not needed if every file is in the cache
 
     atexit.register(gc.freeze)  # otherwise Python searches all trees for garbage once more at exit
-    return with_progress(check_in_parallel(files, roots, codes, jobs or available_cores(), asked), len(files))
+    processes = jobs or available_cores()
+    outcomes = check_in_parallel(files, paths.roots, codes, processes, asked, paths.libraries)
+    return with_progress(outcomes, len(files))
 
 
-def cache_key(wanted: Sequence[Path], roots: Sequence[Path], codes: frozenset[str]) -> list[str]:
+def cache_key(wanted: Sequence[Path], paths: SearchPaths, codes: frozenset[str]) -> list[str]:
     """Everything besides the files that determines the findings."""
     parts = [sources_digest(), sys.version, str(Path.cwd())]
-    return [*parts, *sorted(codes), "roots", *map(str, roots), "wanted", *map(str, wanted)]
+    libraries = ["libraries", *map(str, paths.libraries)]
+    return [*parts, *sorted(codes), "roots", *map(str, paths.roots), *libraries, "wanted", *map(str, wanted)]
 
 
 def check_watched(
-    files: Sequence[Path], roots: Sequence[Path], codes: frozenset[str]
+    files: Sequence[Path], paths: SearchPaths, codes: frozenset[str]
 ) -> tuple[list[FileOutcome], WatchedRun]:
     """Check the files and record every expression."""
     from shapecheck.static.entry.checker import Checker  # noqa: PLC0415
@@ -89,7 +100,7 @@ def check_watched(
 
     began = time.perf_counter()
     watch = RunObserver()
-    checker = Checker(files, roots, codes, watch)
+    checker = Checker(files, paths.roots, codes, watch, paths.libraries)
     for path in files:
         checker.project.load(path)
     parsed = time.perf_counter()

@@ -10,7 +10,18 @@ from typing import Any
 
 import click
 
-GROUPS = ("Selection", "Baseline", "Changes", "Location", "Execution", "Tolerance", "Output", "Performance", "General")
+GROUPS = (
+    "Selection",
+    "Libraries",
+    "Baseline",
+    "Changes",
+    "Location",
+    "Execution",
+    "Tolerance",
+    "Output",
+    "Performance",
+    "General",
+)
 """The headings of options, in the order in which `--help` shows them; an option without a group is in the last."""
 
 

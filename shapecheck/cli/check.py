@@ -55,6 +55,7 @@ class _CheckArguments:
     write_baseline: bool
     no_baseline: bool
     no_cache: bool
+    no_site_packages: bool
     output: tuple[Path, ...]
     fail_on: FailOn
     select: frozenset[str] | None = None
@@ -62,6 +63,7 @@ class _CheckArguments:
     output_format: str | None = None
     jobs: int | None = None
     baseline: Path | None = None
+    python: Path | None = None
 
 
 @click.command("check", cls=Command, example="shapecheck check src/", exit_codes=_EXIT_CODES)
@@ -81,6 +83,11 @@ class _CheckArguments:
 @fail_on_option
 @quiet_option
 @jobs_option()
+@option(
+    "--python", type=click.Path(path_type=Path), metavar="PATH", group="Libraries",
+    help="Read libraries of this environment or interpreter.",
+)  # fmt: skip
+@option("--no-site-packages", is_flag=True, group="Libraries", help="Do not read the source of installed libraries.")
 @option("--no-cache", is_flag=True, group="Performance", help="Check every file again; read and write no cache.")
 def command(paths: tuple[Path, ...], **given: Any) -> None:
     """Find calls that PyTorch would reject, without running the code.
@@ -111,7 +118,14 @@ def _refuse_contradictions(arguments: _CheckArguments, form: str) -> None:
 def _check(paths: Sequence[Path], arguments: _CheckArguments, config: Config, form: str) -> int:
     from shapecheck.cli._baseline import apply_baseline  # noqa: PLC0415 - what follows is not needed for `--help`
     from shapecheck.cli._check_report import CheckReport  # noqa: PLC0415
-    from shapecheck.cli._checking import cache_key, check_all, check_watched, cut_short, reported  # noqa: PLC0415
+    from shapecheck.cli._checking import (  # noqa: PLC0415
+        SearchPaths,
+        cache_key,
+        check_all,
+        check_watched,
+        cut_short,
+        reported,
+    )
     from shapecheck.project.cache_file import CacheFile  # noqa: PLC0415
     from shapecheck.selection import Selection  # noqa: PLC0415
 
@@ -125,14 +139,18 @@ def _check(paths: Sequence[Path], arguments: _CheckArguments, config: Config, fo
         return 2
     wanted = targets(paths, config)
     found = search(wanted, arguments.exclude, config)
-    roots = [config.root, *directories(wanted)]
+    search_paths = SearchPaths([config.root, *directories(wanted)], _libraries(arguments, config))
     codes = selection.wanted()
     watched, from_cache = None, 0
     if arguments.stats or arguments.show_shapes:
-        outcomes, watched = check_watched(found.files, roots, codes)
+        outcomes, watched = check_watched(found.files, search_paths, codes)
     else:
-        kept = None if arguments.no_cache else CacheFile.of(_cache_directory(config), cache_key(wanted, roots, codes))
-        checked = check_all(found.files, roots, codes, arguments.jobs or config.jobs, kept)
+        kept = (
+            None
+            if arguments.no_cache
+            else CacheFile.of(_cache_directory(config), cache_key(wanted, search_paths, codes))
+        )
+        checked = check_all(found.files, search_paths, codes, arguments.jobs or config.jobs, kept)
         outcomes, from_cache = checked.outcomes, checked.from_cache
     suppressed = reported(outcomes, selection, directories(wanted))
     findings = CheckReport(found, suppressed, from_cache=from_cache, cut_short=cut_short(outcomes))
@@ -148,6 +166,20 @@ def _check(paths: Sequence[Path], arguments: _CheckArguments, config: Config, fo
 def _cache_directory(config: Config) -> Path:
     """Next to pyproject.toml, or in the working directory if there is none."""
     return (Path.cwd() if config.file is None else config.root) / config.check.cache_dir
+
+
+def _libraries(arguments: _CheckArguments, config: Config) -> list[Path]:
+    """The directories with installed libraries whose source is read."""
+    from shapecheck.project.environment import installed_libraries  # noqa: PLC0415
+
+    if arguments.no_site_packages or not (config.check.site_packages or arguments.python):
+        return []
+    configured = config.root / config.check.python if config.check.python else None
+    python = arguments.python or configured
+    found = installed_libraries(python, config.root)
+    if python is not None and not found:
+        raise click.UsageError(f"--python: expected an environment or its interpreter, got {python}")
+    return found
 
 
 def _baseline(arguments: _CheckArguments, config: Config) -> Path | None:

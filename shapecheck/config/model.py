@@ -71,6 +71,10 @@ class CheckConfig(Table, frozen=True):
     """Settings by .gitignore pattern, relative to the root."""
     cache_dir: File = ".shapecheck_cache"
     """The directory of the cache, relative to the root."""
+    python: File | None = None
+    """The environment, or its interpreter, whose libraries are read; by default the active one, `.venv` or `venv`."""
+    site_packages: Boolean = True
+    """Whether to read the source of installed libraries that the code calls."""
 
 
 class PathConfig(Table, frozen=True):

@@ -40,10 +40,13 @@ class CacheContents:
 class Cache:
     """The cached results of the files of one run."""
 
-    def __init__(self, known: CacheContents, files: Sequence[Path], roots: Iterable[Path]) -> None:
+    def __init__(
+        self, known: CacheContents, files: Sequence[Path], roots: Iterable[Path], libraries: Sequence[Path] = ()
+    ) -> None:
         self._importing = ImportFinder(
             [Path(os.path.abspath(one)) for one in roots],  # noqa: PTH100
             (path.parent for path in files),
+            libraries,
         )
         self._real = {path: self._importing.real[str(path)] for path in files}
         asked = {real: str(path) for path, real in self._real.items()}

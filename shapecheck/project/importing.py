@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from shapecheck.project.libraries import LIBRARY, Libraries
 from shapecheck.project.modules import Modules, above, dotted_name
 
 _OUTSIDE = {*sys.stdlib_module_names, "einops", "jaxtyping", "numpy", "shapecheck", "torch", "typing_extensions"}
@@ -26,10 +27,12 @@ class ImportFinder:
 
     `tops` are paths: absolute imports may start in those that are directories, and in `src` in them. `inner` are
     directories with files of the project: imports of a package start in the directory of its outermost package.
+    `libraries` are directories with installed libraries.
     """
 
-    def __init__(self, tops: Iterable[Path], inner: Iterable[Path]) -> None:
+    def __init__(self, tops: Iterable[Path], inner: Iterable[Path], libraries: Sequence[Path] = ()) -> None:
         self.real = RealPaths()
+        self.libraries = Libraries(libraries)
         self._given = _with_src(tops)
         self._modules = Modules()
         homes = [home for one in dict.fromkeys(map(str, inner)) if (home := self._modules.root(one)) != one]
@@ -44,7 +47,10 @@ class ImportFinder:
         """The file of `import dotted`, or of `from ..dotted import x` with `level` dots, in the file `importer`.
 
         is_script: whether that file may be run as a script, with its directory on `sys.path`; False if there are dots.
+        With the level LIBRARY it is a module of an installed library.
         """
+        if level == LIBRARY:
+            return self._library(importer, dotted)
         key = (os.path.dirname(importer), level, dotted, is_script)  # noqa: PTH120 - asked about every import of a project
         found = self._candidates.get(key)
         if found is None:
@@ -53,9 +59,19 @@ class ImportFinder:
             return found[0] if found else None
         return next((path for path in found if path != importer), None)
 
+    def _library(self, importer: str, dotted: str) -> str | None:
+        """A module of a library; None if its package is one of the project."""
+        found = None if is_outside(dotted) else self.libraries.find(dotted)
+        if found is None or self.libraries.holds(importer):
+            return found
+        own = self.find(importer, dotted.partition(".")[0], 0, is_script=False)
+        return found if own is None else None
+
     def name(self, path: Path) -> str:
         """The dotted name of a file from the innermost possible root; directories without `__init__.py` count."""
         folder = str(path.parent)
+        if self.libraries.holds(folder):
+            return dotted_name(path)[0]
         if folder not in self._prefixes:
             self._prefixes[folder] = self._prefix(Path(self._modules.root(folder)))
         return self._prefixes[folder] + dotted_name(path)[0]

@@ -35,6 +35,8 @@ OWN_DEFAULT = ("--jobs",)
 """Shared options whose default differs, and is at the end of the help."""
 SELECTION_OF_RUN = ("run", "--check")
 """The checks of a run, which have the same name as `--check` of other commands."""
+INTERPRETER_OF_STUBS = ("stubs", "--python")
+"""The interpreter that `stubs` starts; `check` reads the files of an environment."""
 
 
 def command(name: str) -> Command:
@@ -69,7 +71,7 @@ def in_common() -> dict[str, dict[str, dict[str, Any]]]:
     found: dict[str, dict[str, dict[str, Any]]] = {}
     for name in NAMES:
         for option, parameter in options(name):
-            if (name, option) != SELECTION_OF_RUN and option != "--help":
+            if (name, option) not in (SELECTION_OF_RUN, INTERPRETER_OF_STUBS) and option != "--help":
                 found.setdefault(option, {})[name] = declaration(option, parameter)
     return {option: by_command for option, by_command in found.items() if len(by_command) > 1}
 

@@ -9,6 +9,7 @@ from functools import partial
 from shapecheck.ops import ModuleSpec, Other, Unknown
 from shapecheck.spec import DType, TensorSpec, Unanswered
 from shapecheck.static.calls import transforms
+from shapecheck.static.calls.library_calls import find_spec, library_call
 from shapecheck.static.calls.reveal import NAMES as REVEALING
 from shapecheck.static.calls.reveal import reveal
 from shapecheck.static.domain.abstract_values import Value
@@ -100,6 +101,9 @@ def _unmodelled(run: Run, node: ast.AST, name: str, args: Args, kwargs: dict[str
     known = exit_or_handler(name)
     if known is not None:
         return known
+    found = library_call(run, node, name, args, kwargs)
+    if found is not None:
+        return found
     havoc_escaped(run, (*args, *kwargs.values()))
     if not name.startswith(_KEEPING_LAYERS):
         note_given(run, (*args, *kwargs.values()))
@@ -169,6 +173,7 @@ _WITH_RUN: dict[str, Callable[..., Value]] = {
     **records.ASKING,
     **sequences.ASKING,
     **transforms.ASKING,
+    "importlib.util.find_spec": find_spec,
     "builtins.type": lambda run, node, *args: type_of(*args),
 }
 _FUNCTIONS: dict[str, Callable[..., Value]] = {
@@ -192,6 +197,7 @@ _FUNCTIONS: dict[str, Callable[..., Value]] = {
     "builtins.print": lambda *args, **kwargs: None,
     "contextlib.nullcontext": lambda *given: Unknown("value of a null context") if given else Other("context manager"),
     "torch.autograd.grad": _gradients,
+    "typing.cast": lambda kind, value: value,
 }
 
 

@@ -8,6 +8,8 @@ from shapecheck.ops import Unknown
 from shapecheck.static.calls.construction import changes_argument, read_hooks, runs_constructor
 from shapecheck.static.calls.decorated import keeps_class
 from shapecheck.static.calls.decorators import decorator_function, returns_its_argument
+from shapecheck.static.calls.library_calls import across_boundary, is_at_boundary
+from shapecheck.static.calls.library_decorators import keeps_library_class
 from shapecheck.static.calls.overridden_defaults import overriding_arguments
 from shapecheck.static.calls.transparent_decorators import is_registering, is_transparent_decorator
 from shapecheck.static.contracts.contract import is_dataclass_decorator, is_typed_dict
@@ -70,6 +72,9 @@ def instantiate(
     run: Run, node: ast.AST | None, cls: ClassValue, args: tuple[Value, ...], kwargs: dict[str, Value]
 ) -> Value:
     """Creates an instance of the class; Unknown if it has a base or decorator that is not modelled."""
+    if is_at_boundary(run, cls):
+        given = (*args, *kwargs.values())
+        return across_boundary(run, cls, given, lambda: instantiate(run, node, cls, args, kwargs))
     if is_enum(cls) and len(args) == 1:
         return member_with(cls, args[0])
     if is_typed_dict(cls):
@@ -127,8 +132,9 @@ def _new_instance(
     if is_mapping(cls):
         fill(run, made, (), {})
     holder = cls.holder("__init__")
-    if not isinstance(holder, ClassValue) or _has_generated_constructor(cls, holder):
-        if is_mapping(cls):
+    is_generated = isinstance(holder, ClassValue) and _has_generated_constructor(cls, holder)
+    if not isinstance(holder, ClassValue) or is_generated:
+        if is_mapping(cls) and not is_generated:
             fill(run, made, args, kwargs)
             return made
         return _init_from_outside(run, node, made, args, kwargs)
@@ -162,7 +168,10 @@ def _init_from_outside(
 def _is_unchanged_by_decorators(run: Run, cls: ClassValue) -> bool:
     """Whether its decorators leave the class unchanged, except for `dataclass`."""
     return all(
-        is_dataclass_decorator(decorator) or is_transparent_decorator(decorator) or _keeps(run, one, decorator)
+        is_dataclass_decorator(decorator)
+        or is_transparent_decorator(decorator)
+        or keeps_library_class(run, one, decorator)
+        or _keeps(run, one, decorator)
         for one in cls.mro()
         for decorator in one.node.decorator_list
     )

@@ -11,6 +11,8 @@ from shapecheck.project.own_scope import in_own_scope
 from shapecheck.static.calls.argument_errors import argument_error
 from shapecheck.static.calls.decorated import call_wrapper, runs_body, wrapper_of
 from shapecheck.static.calls.decorators import FunctionNode, returns_its_argument, returns_wrapper
+from shapecheck.static.calls.library_calls import across_boundary, is_at_boundary
+from shapecheck.static.calls.library_decorators import is_wrapped, keeps_contract, reads_keyword
 from shapecheck.static.calls.transparent_decorators import (
     has_transparent_decorators,
     is_registering,
@@ -55,6 +57,11 @@ def run_function(
     kwargs: dict[str, Value],
 ) -> Value:
     """Runs the function's body on these arguments; Unknown if the arguments do not bind or the call is too deep."""
+    if is_at_boundary(run, function):
+        given = (*args, *kwargs.values())
+        return across_boundary(run, function, given, lambda: run_function(run, node, function, args, kwargs))
+    if kwargs and is_wrapped(function) and reads_keyword(run, function, kwargs):
+        return Unknown("an argument that a decorator handles")
     wrapper = None if node is None or _is_transparent(run, function) else wrapper_of(run, function)
     if node is not None and wrapper is not None:
         result = call_wrapper(run, node, function, wrapper, (args, kwargs))
@@ -63,7 +70,7 @@ def run_function(
     since = next(allocation_ids)
     bound = bind(function, args, kwargs)
     if bound is None:
-        known = not _not_followed(run, function, {})
+        known = not _not_followed(run, function, {}) and not is_wrapped(function)
         return (
             argument_error(run, node, function, args, kwargs)
             if known
@@ -135,6 +142,8 @@ def _not_followed(run: Run, function: FunctionValue, bound: dict[str, Value], *,
 def _is_transparent(run: Run, function: FunctionValue) -> bool:
     """Whether a call of the function runs its body with the same arguments."""
     if has_transparent_decorators(function.node):
+        return True
+    if keeps_contract(run, function):
         return True
     decorators: list[ast.expr] = getattr(function.node, "decorator_list", [])
     return all(

@@ -242,6 +242,19 @@ _SETATTR = re.compile(r"\bsetattr\(\s*(?!self\b)[^,\n]+,\s*(?:[\"'](\w+)[\"'])?"
 _OPEN = re.compile(r"\b(?!self\b)\w+\.__dict__\.update\(")
 
 
+_REMOVAL = re.compile(rf"{_RECEIVER}\.(\w+)[ ]*=[ ]*(?:torch\.)?(?:nn\.)?Identity\(\)")
+
+
+@lru_cache(maxsize=64)
+def removed_layers(text: str) -> frozenset[str]:
+    """The attributes that the text of a file sets to `nn.Identity()` on objects other than `self`, and to nothing else.
+
+    That removes a layer: the Identity is no placeholder for another one.
+    """
+    removals = _REMOVAL.findall(text) if "Identity()" in text else []
+    return frozenset(removals) - foreign_writes(_REMOVAL.sub("", text)).written if removals else frozenset()
+
+
 @lru_cache(maxsize=64)
 def foreign_writes(text: str) -> Writes:
     """The attributes that the text of a file writes on objects other than `self`."""

@@ -30,11 +30,13 @@ class StepCost:
 class Budget:
     """The steps and recursive calls of one run, and the most steps it may take."""
 
-    __slots__ = ("_paid", "expanded", "in_group", "most", "recursions", "steps")
+    __slots__ = ("_paid", "expanded", "in_group", "in_libraries", "most", "recursions", "steps")
 
     def __init__(self, most: int | None = None) -> None:
         self.most = MOST_STEPS if most is None else most
         self.steps = 0
+        self.in_libraries = 0
+        """The steps of calls of installed libraries, which have budgets of their own."""
         self.recursions: Counter[ast.AST] = Counter()
         """The number of recursive calls by function, in the outermost of its active calls."""
         self.expanded: set[ast.AST] = set()
@@ -80,3 +82,9 @@ class Budget:
         if depth > 1:
             self.recursions[function] += 1
         return depth <= 1 or (depth <= _RECURSION and self.recursions[function] <= _RECURSIONS)
+
+
+class LibraryBudget(Budget):
+    """The budget of a call of an installed library, and of everything that it calls."""
+
+    __slots__ = ()

@@ -6,6 +6,7 @@ import ast
 import gc
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from shapecheck.project.files import absolute, display_path, find_files
 from shapecheck.project.garbage import collect_dropped_projects, note_parsed
 from shapecheck.project.ignore import Chain
 from shapecheck.project.importing import ImportFinder, is_outside
+from shapecheck.project.libraries import LIBRARY
 from shapecheck.project.parsing import CANNOT_PARSE, parse, syntax_error, unreadable_file, unreadable_path
 from shapecheck.project.reads import FileRead, digest
 from shapecheck.project.source import SourceError, SourceFile
@@ -30,6 +32,8 @@ class SourceModule:
     tree: ast.Module
     text: str
     is_package: bool
+    is_library: bool = False
+    """Whether it is a file of an installed library, which is read but not checked."""
     source: SourceFile = field(init=False, repr=False)
     """The text as a source file, for lines and for columns in code points."""
     yields: bool = field(init=False, repr=False)
@@ -52,7 +56,8 @@ class SourceModule:
 class Project:
     """The files at and below `paths`, and the modules of the project that they import.
 
-    `roots` are further folders from which absolute imports are resolved, such as that of pyproject.toml.
+    `roots` are further folders from which absolute imports are resolved, such as that of pyproject.toml; `libraries`
+    are those with installed libraries.
     """
 
     def __init__(
@@ -61,6 +66,7 @@ class Project:
         exclude: Chain = (),
         respect_gitignore: bool = True,
         roots: Sequence[Path] = (),
+        libraries: Sequence[Path] = (),
     ) -> None:
         if collect_dropped_projects():
             clear_caches()
@@ -74,7 +80,7 @@ class Project:
         self._requested = {os.path.realpath(path): path for path in self.files}
         folders = [one for path in paths if os.path.isdir(one := absolute(path))]  # noqa: PTH112 - Path's may raise
         inner = [*folders, *(path.parent for path in self.files)]
-        self._importing = ImportFinder([*folders, *map(absolute, roots)], inner)
+        self._importing = ImportFinder([*folders, *map(absolute, roots)], inner, libraries)
         self._loaded: dict[str, SourceModule | None] = {}
         self._resolved: dict[tuple[Path, int, str], SourceModule | None] = {}
         self._scripts: dict[Path, bool] = {}
@@ -110,6 +116,37 @@ class Project:
             self._resolved[key] = self._follow(importer, level, dotted)
         return self._resolved[key]
 
+    @property
+    def has_libraries(self) -> bool:
+        """Whether the source of installed libraries is read."""
+        return bool(self._importing.libraries.folders)
+
+    def is_installed(self, dotted: str) -> bool:
+        """Whether a package may be imported in the environment of the libraries."""
+        return is_outside(dotted) or self._importing.libraries.has(dotted.partition(".")[0])
+
+    def is_library(self, display: str) -> bool:
+        """Whether a finding with this path is in a file of a library."""
+        return self._importing.libraries.holds(str(absolute(Path(display))))
+
+    def library_file(self, dotted: str, importer: SourceModule) -> str | None:
+        """The file of a module of a library that a file uses; None if it is not installed, or not a library."""
+        path = self._importing.find(str(importer.path), dotted, LIBRARY, is_script=False)
+        real = self._importing.real
+        home = real[str(importer.path)]
+        self._reads[home].imports[LIBRARY, dotted] = None if path is None else real[path]
+        self._newly_read.add(home)
+        if path is not None and real[path] not in self._reads:
+            self._record(Path(path), real[path])
+        return path
+
+    def _record(self, path: Path, key: str) -> None:
+        """Records a file that is searched for names and perhaps never parsed."""
+        record = self._reads[key] = FileRead(str(path), asked=False, digest="", name=self._importing.name(path))
+        self._newly_read.add(key)
+        with suppress(OSError):
+            record.digest = digest(path.read_bytes())
+
     def _follow(self, importer: SourceModule, level: int, dotted: str) -> SourceModule | None:
         is_script = not level and self._is_script(importer)
         path = self._importing.find(str(importer.path), dotted, level, is_script)
@@ -137,7 +174,8 @@ class Project:
         record.name = self._importing.name(path)
         note_parsed(text)
         _set_aside()
-        return SourceModule(path, record.name, tree, text, path.name == "__init__.py")
+        is_library = key not in self._requested and self._importing.libraries.holds(str(path))
+        return SourceModule(path, record.name, tree, text, path.name == "__init__.py", is_library)
 
     def _is_script(self, importer: SourceModule) -> bool:
         """Whether a file may be run as a script, with its folder on `sys.path`: not if it has relative imports."""

@@ -12,10 +12,12 @@ if TYPE_CHECKING:
     import ast
 
     from shapecheck.static.claims import FunctionClaims
+    from shapecheck.static.domain.abstract_values import Value
     from shapecheck.static.domain.objects import ClassValue, FunctionValue, Namespace
     from shapecheck.static.engine.entry_defaults import UsedDefault
     from shapecheck.static.engine.findings import Finding, FindingKey
     from shapecheck.static.engine.hooks import HookTable
+    from shapecheck.static.engine.library_names import Definition
     from shapecheck.static.engine.loading import Project, SourceModule
     from shapecheck.static.observing.observer import RunObserver
 
@@ -38,14 +40,19 @@ class Session:
         "claims",
         "conditional",
         "contradictions",
+        "exhausting",
         "has_variants",
         "kept_classes",
+        "library_calls",
+        "library_names",
         "memo",
         "modules",
         "origins",
         "project",
+        "registered",
         "rules",
         "unfinished",
+        "unrun",
         "watch",
     )
 
@@ -82,5 +89,15 @@ class Session:
         """Whether the body of a function contradicts its annotations, as far as a call has asked."""
         self.kept_classes: dict[ast.expr, bool] = {}
         """Whether a decorator returns the class that it decorates, as far as a call has asked."""
+        self.registered: dict[SourceModule, dict[str, Value]] = {}
+        """What is registered in a module of a library, by name, as far as a call has asked."""
+        self.library_names: dict[tuple[SourceModule, str], Definition | None] = {}
+        """Where names of modules of libraries are defined."""
+        self.library_calls: dict[tuple[SourceModule, str], Value] = {}
+        """The functions and classes of libraries that a file calls, by dotted name; None for other names."""
+        self.unrun: dict[SourceModule, Namespace] = {}
+        """The modules of libraries whose bodies have not run."""
+        self.exhausting: set[Hashable] = set()
+        """The calls of libraries, with their arguments, that take too many steps."""
         self.unfinished: set[SourceModule] = set()
         """The modules with an entry that ran out of steps, so that they may have more findings."""

@@ -53,7 +53,8 @@ class Checker:
     """Checks the files of one project; each is parsed once, however many of them import it.
 
     The findings of a file depend on that file and its imports, never on what was run before it. `codes` are those whose
-    rules are called; errors that torch raises are found in any case. `watch` is an observer of all runs.
+    rules are called; errors that torch raises are found in any case. `watch` is an observer of all runs. `libraries`
+    are directories with installed libraries, whose source is read where the files call them.
     """
 
     def __init__(
@@ -62,8 +63,9 @@ class Checker:
         roots: Sequence[Path] = (),
         codes: Iterable[str] = DEFAULT_CHECKS,
         watch: RunObserver | None = None,
+        libraries: Sequence[Path] = (),
     ) -> None:
-        self.project = Project(paths, roots=roots)
+        self.project = Project(paths, roots=roots, libraries=libraries)
         chosen = frozenset(codes)
         self.session = Session(
             self.project,

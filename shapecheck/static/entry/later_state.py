@@ -22,9 +22,11 @@ from shapecheck.spec.presentation import value_text
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives, MaybeAbsent
 from shapecheck.static.domain.attribute_writes import (
+    MethodWrites,
     Writes,
     emptied_by_constructors,
     foreign_writes,
+    removed_layers,
     writes_of,
     written_after_construction,
     written_by_methods,
@@ -66,7 +68,7 @@ def havoc_placeholders(run: Run, made: Value, loaded: SourceModule, *, with_flag
             _havoc_own_placeholders(run, one, loaded)
             _havoc_foreign_flags(run, one, loaded)
             if with_flags:
-                _havoc_flags(run, one)
+                _havoc_flags(run, one, loaded)
         elif isinstance(one, (ListValue, DictValue, SetValue)) and _is_empty(one):
             run.journal.lose(one)
 
@@ -108,8 +110,11 @@ def _havoc_own_placeholders(run: Run, made: Instance, loaded: SourceModule) -> N
     if not placeholders:
         return
     others = _foreign(made, loaded)
-    replaced = set(placeholders) if others.is_open or is_probable_module(made.cls) else placeholders & others.written
-    for method in written_after_construction(made.cls):
+    removed = {name for name in placeholders & removed_layers(loaded.text) if attributes[name] is not None}
+    replaced = (
+        set(placeholders) if others.is_open or is_probable_module(made.cls) else placeholders & others.written - removed
+    )
+    for method in _later_methods(made, loaded):
         if method.is_open:
             replaced |= placeholders
         if not placeholders.isdisjoint(method.written):
@@ -129,12 +134,18 @@ def _havoc_switched(run: Run, made: Instance) -> None:
                         run.journal.write(made, field, UnknownOption(f"attribute {value_text(field)} that users set"))
 
 
-def _havoc_flags(run: Run, made: Instance) -> None:
+def _later_methods(made: Instance, loaded: SourceModule) -> list[MethodWrites]:
+    """The methods that users of an object may call: of a library's object, those that the analyzed file names."""
+    every = written_after_construction(made.cls)
+    return [one for one in every if one.name in loaded.text] if made.cls.closure.loaded.is_library else every
+
+
+def _havoc_flags(run: Run, made: Instance, loaded: SourceModule) -> None:
     """Havocs what a method writes that users call to set a flag of the object: another mode may be chosen by then."""
     flags = {name for name, one in made.fields.items() if isinstance(name, str) and isinstance(one, bool)}
     if not flags:
         return
-    switching = [one for one in written_after_construction(made.cls) if not flags.isdisjoint(one.written)]
+    switching = [one for one in _later_methods(made, loaded) if not flags.isdisjoint(one.written)]
     for name in {name for one in switching for name in one.written & made.fields.keys()}:
         run.journal.write(made, name, Unknown(f"attribute {value_text(name)} that a method sets with a flag"))
 
@@ -150,7 +161,8 @@ def _havoc_foreign_flags(run: Run, made: Instance, loaded: SourceModule) -> None
 
 def _foreign(made: Instance, loaded: SourceModule) -> Writes:
     """What code of the analyzed file, and of the files of its class, writes on other objects."""
-    texts = {one.text for one in (loaded, *(cls.closure.loaded for cls in made.cls.mro()))}
+    own = (cls.closure.loaded for cls in made.cls.mro())
+    texts = {one.text for one in (loaded, *own) if not one.is_library}
     found = list(map(foreign_writes, texts))
     return Writes(frozenset[str]().union(*(one.written for one in found)), any(one.is_open for one in found))
 

@@ -20,18 +20,25 @@ _CHUNKS_A_PROCESS = 6
 
 
 def check_in_parallel(
-    files: Sequence[Path], roots: Sequence[Path], codes: frozenset[str], jobs: int, asked: Sequence[Path]
+    files: Sequence[Path],
+    roots: Sequence[Path],
+    codes: frozenset[str],
+    jobs: int,
+    asked: Sequence[Path],
+    libraries: Sequence[Path] = (),
 ) -> Iterator[FileOutcome]:
     """The outcome of each file, in order; findings are reported in the files of `asked`.
 
     `codes` are those whose rules are called.
     """
-    work = FileTask(partial(_checker, asked, roots, codes), _lost, before=load, patient=False)
+    work = FileTask(partial(_checker, asked, roots, codes, libraries), _lost, before=load, patient=False)
     return run_parallel(work, files, jobs, _WORTH_A_PROCESS, _CHUNKS_A_PROCESS * jobs)
 
 
-def _checker(files: Sequence[Path], roots: Sequence[Path], codes: frozenset[str]) -> Callable[[Path], FileOutcome]:
-    checker = Checker(files, roots, codes)
+def _checker(
+    files: Sequence[Path], roots: Sequence[Path], codes: frozenset[str], libraries: Sequence[Path]
+) -> Callable[[Path], FileOutcome]:
+    checker = Checker(files, roots, codes, libraries=libraries)
     return partial(checker.outcome, asked={display_path(path) for path in files})
 
 

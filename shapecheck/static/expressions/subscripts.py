@@ -12,6 +12,7 @@ from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import OpenShape
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.enums import member_of
+from shapecheck.static.domain.library_registry import LibraryRegistry
 from shapecheck.static.domain.objects import ClassValue, Collection, DictValue, Instance, ListValue, ModuleContainer
 from shapecheck.static.domain.placeholders import as_written
 from shapecheck.static.domain.shape_variables import is_shape_expression, shape_variables
@@ -29,6 +30,7 @@ from shapecheck.static.domain.values import SliceWindow, SummarySequence
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.filled_lists import has_filled_list
 from shapecheck.static.engine.iteration import items_in, named_items
+from shapecheck.static.engine.library_registries import registered
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.unknown_places import item_at_unknown_place
 from shapecheck.static.models.numpy.operators import item
@@ -53,6 +55,8 @@ def subscript(run: Run, node: ast.AST, value: Value, key: Value) -> Value:
         return _of_object(run, node, value, key)
     if isinstance(value, ClassValue) and isinstance(key, str):
         return member_of(value, key) or Unknown("an item of a class")
+    if isinstance(value, LibraryRegistry):
+        return registered(run.session, value, key)
     return _of_open(run, value, key)
 
 

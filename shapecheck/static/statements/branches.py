@@ -21,6 +21,7 @@ from shapecheck.static.narrowing.narrow import narrow
 from shapecheck.static.operators.autocast import entered
 from shapecheck.static.provenance.known_elements import truth_of
 from shapecheck.static.provenance.written_conditions import is_on_written
+from shapecheck.static.statements.library_imports import handles_import_error, lacks_import
 from shapecheck.static.statements.raising import may_swallow
 from shapecheck.static.statements.safe_imports import cannot_fail
 
@@ -120,6 +121,9 @@ def run_try(run: Run, node: ast.Try | TryStar) -> bool:
     body = [*node.body, *node.orelse]
     if not node.handlers or cannot_fail(node.body):
         goes_on = run_block(run, body)
+    elif run.loaded.is_library and lacks_import(run, node.body):
+        handlers = [partial(_run_handler, run, one) for one in node.handlers if handles_import_error(one)]
+        goes_on = any(run.branch(*handlers)) if handlers else False
     else:
         # A failure may be expected there: a handler catches it.
         with run.silenced():

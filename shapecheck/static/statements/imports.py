@@ -16,9 +16,11 @@ from shapecheck.static.engine.entry_defaults import EntryDefaults
 from shapecheck.static.engine.findings import FindingKey
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.iteration import items_of
+from shapecheck.static.engine.library_names import namespace_of
 from shapecheck.static.engine.loading import SourceModule
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.session import Body, Session
+from shapecheck.static.statements.library_imports import run_library_body, run_library_import
 from shapecheck.static.statements.registries import havoc_registries
 
 
@@ -26,7 +28,8 @@ def run_module(session: Session, loaded: SourceModule) -> Namespace:
     """Returns the namespace of a module; runs its body, in a run of its own, the first time."""
     found = session.modules.get(loaded)
     if found is None:
-        found = session.modules[loaded] = Namespace(loaded)
+        found = namespace_of(session, loaded) if loaded.is_library else Namespace(loaded)
+        session.modules[loaded] = found
         run = Run(session)
         with session.origins.lasting():
             run.safely(loaded, loaded.tree, partial(run_body, run, found))
@@ -45,12 +48,18 @@ def run_body_with(session: Session, loaded: SourceModule, opened: frozenset[ast.
 def run_body(run: Run, names: Namespace) -> None:
     """Runs the body of a module."""
     with run.inside(Frame(names)):
-        run_block(run, names.loaded.tree.body)
+        if names.loaded.is_library:
+            run_library_body(run, names)
+        else:
+            run_block(run, names.loaded.tree.body)
         havoc_registries(run, names)
 
 
 def run_import(run: Run, node: ast.Import | ast.ImportFrom) -> None:
     """Binds the names of an import."""
+    if run.loaded.is_library:
+        run_library_import(run, node)
+        return
     names = run.frame.names
     if isinstance(node, ast.Import):
         for one in node.names:

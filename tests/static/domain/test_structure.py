@@ -28,6 +28,7 @@ from shapecheck.static.domain.fingerprints import NotMemoizable, copied, fingerp
 from shapecheck.static.domain.floats import UnknownFloat
 from shapecheck.static.domain.fractions import SizeFraction
 from shapecheck.static.domain.join import join, same_value
+from shapecheck.static.domain.library_registry import LibraryRegistry
 from shapecheck.static.domain.objects import (
     AttributeNamespace,
     ClassValue,
@@ -118,6 +119,7 @@ _LEAVES: dict[type, st.SearchStrategy[Value]] = {
     OpaqueInstance: st.builds(OpaqueInstance, st.sampled_from([_CLASS, "gym.spaces.Box"])),
     EnumMember: st.builds(lambda name: EnumMember(_CLASS, name, 1), st.sampled_from(["A", "B"])),
     TypeAlias: st.builds(lambda: TypeAlias(_LAMBDA_NODE, _MODULE)),
+    LibraryRegistry: st.builds(lambda: LibraryRegistry(_MODULE.loaded)),
     LateName: st.builds(lambda name: LateName(_MODULE, name), st.sampled_from("xy")),
     Namespace: st.sampled_from([_MODULE, _INNER]),
     ClassValue: st.just(_CLASS),
