@@ -43,9 +43,14 @@ class VariadicAxes:
         """Whether they are the rest of other axes."""
         return self.is_part and self._whole[0] is not self
 
+    @property
+    def whole(self) -> tuple[VariadicAxes, int, int]:
+        """The axes that these are the rest of, and how many of them are missing at either end."""
+        return getattr(self, "_whole", (self, 0, 0))
+
     def without_ends(self, first: int, last: int) -> VariadicAxes:
         """The axes without so many at either end: the same object each time, whatever the order of the removals."""
-        whole, before, after = getattr(self, "_whole", (self, 0, 0))
+        whole, before, after = self.whole
         counts = before + first, after + last
         try:
             cut = whole._cut

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 
-from shapecheck.ops import Unknown
+from shapecheck.ops import Trait, Unknown, names_with
+from shapecheck.spec import TensorSpec
 from shapecheck.static.calls.call import notify_stacked
 from shapecheck.static.calls.hooked_attributes import havoc_hooked_layer
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import members_of, without_none
 from shapecheck.static.domain.objects import DictValue, Instance
+from shapecheck.static.domain.open_sizes import OpenSizes, with_sizes
 from shapecheck.static.domain.values import BuiltinMethod, ExternalReference
 from shapecheck.static.engine.argument_binding import UNKNOWN_ARGUMENTS, UNKNOWN_KEYWORDS
 from shapecheck.static.engine.closures import holder
@@ -27,12 +29,15 @@ def call_written(run: Run, node: ast.Call) -> Value:
     function = without_none(evaluate(run, node.func))
     args: list[Value] = []
     kwargs: dict[str, Value] = {}
-    for one in node.args:
+    for at, one in enumerate(node.args):
         if isinstance(one, ast.Starred):
             spread = evaluate(run, one.value)
             more = items_of(spread)
             if more is None and _is_constructor(node.func):
                 kwargs[UNKNOWN_ARGUMENTS] = spread
+                break
+            if isinstance(spread, OpenSizes) and (sizes := _spread_sizes(run, node, at, function, args, spread)) is not None:
+                args = [sizes]
                 break
             if more is None:
                 notify_stacked(run, node, function, (spread,))
@@ -97,6 +102,18 @@ def _objects_named(run: Run, name: str) -> list[Instance]:
     """The objects of the project that a variable may be."""
     names = holder(run.frame.scope, name)
     return [] if names is None else [one for one in members_of(names.fields[name]) if isinstance(one, Instance)]
+
+
+def _spread_sizes(
+    run: Run, node: ast.Call, at: int, function: Value, before: list[Value], part: OpenSizes
+) -> Value | None:
+    """The sizes of `x.view(a, *x.shape[1:], b)` as one argument; None for another call."""
+    name = function.name if isinstance(function, (BuiltinMethod, ExternalReference)) else ""
+    if name.rpartition(".")[2] not in names_with(Trait.TAKES_SIZES) or (before and isinstance(before[0], TensorSpec)):
+        return None
+    if any(isinstance(one, ast.Starred) for one in node.args[at + 1 :]):
+        return None
+    return with_sizes(before, part, [evaluate(run, one) for one in node.args[at + 1 :]])
 
 
 def _is_constructor(function: ast.expr) -> bool:

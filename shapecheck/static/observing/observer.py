@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
@@ -75,6 +77,7 @@ class RunObserver:
         self.asked: Counter[str] = Counter()
         """How often the rule of each operator and layer was evaluated."""
         self._frame: Frame | None = None
+        self._only_fills = False
 
     def saw(self, run: Run, node: ast.expr, value: Value) -> None:
         """Records the value of an expression."""
@@ -90,10 +93,25 @@ class RunObserver:
         if had is None or had[0] < level:
             self.values[node] = (level, value)
 
+    def is_imprecise(self, node: ast.expr) -> bool:
+        """Whether an expression may be a tensor, and no run has seen it as one of known rank."""
+        return self.values.get(node, (Precision.UNKNOWN, None))[0] in (Precision.UNKNOWN, Precision.TENSOR)
+
     def bind(self, target: ast.expr, value: Value) -> None:
         """Records that a name or an attribute is bound to a value."""
         if isinstance(value, TensorSpec):
-            self.bound.setdefault(target, {})[value] = None
+            known = self.bound.setdefault(target, {})
+            if not self._only_fills or all(one.rank is None for one in known):
+                known[value] = None
+
+    @contextmanager
+    def filling(self) -> Iterator[None]:
+        """Observes bound tensors only where no run has seen one of known rank: inside, arguments are assumed."""
+        before, self._only_fills = self._only_fills, True
+        try:
+            yield
+        finally:
+            self._only_fills = before
 
     def _enter(self, run: Run) -> None:
         frame = self._frame = run.frame
