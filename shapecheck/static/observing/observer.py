@@ -84,6 +84,8 @@ class RunObserver:
         if run.frame is not self._frame:
             self._enter(run)
         level = precision_of(value)
+        if self._only_fills and level < Precision.RANK:
+            return
         if level is Precision.NO_TENSOR:
             known = truth(value)
             self.decided[node] = known if self.decided.setdefault(node, known) is known else None
@@ -106,7 +108,7 @@ class RunObserver:
 
     @contextmanager
     def filling(self) -> Iterator[None]:
-        """Observes bound tensors only where no run has seen one of known rank: inside, arguments are assumed."""
+        """Observes tensors of known rank only, and bound ones only where no run has seen one: arguments are assumed."""
         before, self._only_fills = self._only_fills, True
         try:
             yield
