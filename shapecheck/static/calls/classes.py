@@ -6,7 +6,13 @@ import ast
 from collections.abc import Iterable
 
 from shapecheck.ops import Unknown
-from shapecheck.static.calls.construction import around, changes_argument, has_opaque_metaclass, read_hooks, runs_constructor
+from shapecheck.static.calls.construction import (
+    around,
+    changes_argument,
+    has_opaque_metaclass,
+    read_hooks,
+    runs_constructor,
+)
 from shapecheck.static.calls.decorated import keeps_class
 from shapecheck.static.calls.decorators import decorator_function, returns_its_argument
 from shapecheck.static.calls.overridden_defaults import overriding_arguments

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from shapecheck.ops import ModuleSpec, Trait, names_with
 from shapecheck.spec import Dim, Shape, Size, TensorSpec, unknown
-from shapecheck.spec.shape import VariadicAxes
+from shapecheck.spec.variadic_axes import VariadicAxes
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.sizes import is_positive_size
 

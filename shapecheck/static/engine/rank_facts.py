@@ -6,7 +6,7 @@ tensor with the same run: what `x * 2` learns, `x` learns.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from shapecheck.spec import Shape, Size, TensorSpec, VariadicAxes, unknown
@@ -66,7 +66,7 @@ class RankFacts:
             known = None if known is None else self.shape_of(known)
             if known is not None and known.run is None and len(known.head) >= first + last:
                 return Shape(known.head[first : len(known.head) - last])
-        return found
+        return _counted(axes, self.shape_of) if found is None and axes.longer_than is not None else found
 
     def apply(self, value: Value) -> Value:
         """A tensor, or a tuple of values, with all known dimensions."""
@@ -99,6 +99,13 @@ class RankFacts:
 
 
 NO_RANKS = RankFacts()
+
+
+def _counted(axes: VariadicAxes, shape_of: Callable[[Shape], Shape]) -> Shape | None:
+    """As many unknown sizes as a run is longer than another one; None if the length of that one is unknown."""
+    base, more = axes.longer_than or (axes, 0)
+    rank = shape_of(Shape((), base)).rank
+    return None if rank is None or rank + more < 0 else Shape(axes.sizes(rank + more))
 
 
 def _common(sizes: tuple[Size, ...]) -> Size:

@@ -42,6 +42,7 @@ def learn_shape(run: Run, given: Shape, known: Shape) -> None:
     if given.run is not None and given.run.is_rest and part is not None and part.run is None:
         _learn_whole(run, given.run, part)
     elif given.run is not None and part is not None:
+        _learn_base(run, given.run, part)
         run.effects.reads_inputs = True
         run.journal.write(run.knowledge, RANKS, KnownRanks(ranks.with_part(given.run, part)))
         if run.inputs is not None:
@@ -54,6 +55,13 @@ def _learn_whole(run: Run, rest: VariadicAxes, part: Shape) -> None:
     whole, first, last = rest.whole
     ends = [tuple(unknown(low=0) for _ in range(count)) for count in (first, last)]
     learn_shape(run, Shape((), whole), Shape((*ends[0], *part.head, *ends[1])))
+
+
+def _learn_base(run: Run, axes: VariadicAxes, part: Shape) -> None:
+    """Learns how many dimensions other axes are, of which there are so many fewer."""
+    base, more = axes.longer_than or (None, 0)
+    if base is not None and part.run is None and len(part.head) >= more:
+        learn_shape(run, Shape((), base), Shape(base.sizes(len(part.head) - more)))
 
 
 def learn_tensor(run: Run, argument: SymbolicArgument, *, array_like: bool) -> None:

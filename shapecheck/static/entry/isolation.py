@@ -78,7 +78,9 @@ def _is_forward(function: FunctionValue, receiver: tuple[Value, ...]) -> bool:
     )
 
 
-def _arguments(run: Run, function: FunctionValue, receiver: tuple[Value, ...], optionals: Optionals) -> dict[str, Value]:
+def _arguments(
+    run: Run, function: FunctionValue, receiver: tuple[Value, ...], optionals: Optionals
+) -> dict[str, Value]:
     spec = function.node.args
     bound: dict[str, Value] = dict(zip(positional_names(spec), receiver, strict=False))
     types = _contract_types(run, function)

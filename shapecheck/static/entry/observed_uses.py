@@ -51,6 +51,5 @@ def _is_imprecise(run: Run, function: FunctionValue) -> bool:
         return False
     names = {one.name for one in parameters_of(function.node.args)}
     return any(
-        isinstance(one, ast.Name) and one.id in names and run.watch.is_imprecise(one)
-        for one in ast.walk(function.node)
+        isinstance(one, ast.Name) and one.id in names and run.watch.is_imprecise(one) for one in ast.walk(function.node)
     )

@@ -36,7 +36,10 @@ def call_written(run: Run, node: ast.Call) -> Value:
             if more is None and _is_constructor(node.func):
                 kwargs[UNKNOWN_ARGUMENTS] = spread
                 break
-            if isinstance(spread, OpenSizes) and (sizes := _spread_sizes(run, node, at, function, args, spread)) is not None:
+            if (
+                isinstance(spread, OpenSizes)
+                and (sizes := _spread_sizes(run, node, at, function, args, spread)) is not None
+            ):
                 args = [sizes]
                 break
             if more is None:
@@ -46,6 +49,18 @@ def call_written(run: Run, node: ast.Call) -> Value:
             args += more
         else:
             args.append(evaluate(run, one))
+    _add_named(run, node, kwargs)
+    if isinstance(node.func, ast.Attribute):
+        result = _call_attribute(run, node, node.func, function, tuple(args), kwargs)
+    else:
+        result = dispatch.call(run, node, function, tuple(args), kwargs)
+    if "out" in kwargs and isinstance(function, (ExternalReference, BuiltinMethod)):
+        resize_out(run, node, result)
+    return result
+
+
+def _add_named(run: Run, node: ast.Call, kwargs: dict[str, Value]) -> None:
+    """Evaluates the keyword arguments."""
     for keyword in node.keywords:
         value = evaluate(run, keyword.value)
         value = value if keyword.arg is not None else items_in(value) or value
@@ -55,13 +70,6 @@ def call_written(run: Run, node: ast.Call) -> Value:
             kwargs |= named
         else:
             kwargs[UNKNOWN_KEYWORDS] = value
-    if isinstance(node.func, ast.Attribute):
-        result = _call_attribute(run, node, node.func, function, tuple(args), kwargs)
-    else:
-        result = dispatch.call(run, node, function, tuple(args), kwargs)
-    if "out" in kwargs and isinstance(function, (ExternalReference, BuiltinMethod)):
-        resize_out(run, node, result)
-    return result
 
 
 def _call_attribute(

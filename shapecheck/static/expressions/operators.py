@@ -75,9 +75,7 @@ def binary(run: Run, node: ast.AST, op: ast.operator, left: Value, right: Value)
         return dispatch.torch_call(run, node, symbol, (left, right), {})
     if isinstance(left, _NUMBERS) and isinstance(right, _NUMBERS):
         return run.knowledge.settled(of_numbers(function, left, right))
-    if symbol == "+" and (isinstance(left, OpenSizes) or isinstance(right, OpenSizes)):
-        return _concatenated(left, right)
-    if isinstance(left, Collection) or isinstance(right, Collection):
+    if isinstance(left, (Collection, OpenSizes)) or isinstance(right, (Collection, OpenSizes)):
         return _of_collections(run, node, symbol, left, right)
     if isinstance(left, str) and symbol == "%":
         return _formatted(left, right)
@@ -105,6 +103,8 @@ def _scaled(left: Value, right: Value) -> Value | None:
 
 
 def _of_collections(run: Run, node: ast.AST, symbol: str, left: Value, right: Value) -> Value:
+    if isinstance(left, OpenSizes) or isinstance(right, OpenSizes):
+        return _concatenated(left, right) if symbol == "+" else Unknown("an unknown number of sizes")
     if isinstance(left, ListValue) or isinstance(right, ListValue):
         made = _of_lists(symbol, left, right)
         for rule in run.rules.repeated.get(symbol):
