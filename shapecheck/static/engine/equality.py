@@ -9,6 +9,7 @@ from shapecheck.static.domain.alternatives import OpenShape
 from shapecheck.static.domain.class_identity import has_identity, same_class
 from shapecheck.static.domain.enums import same_member
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, ListValue
+from shapecheck.static.domain.symbolic_argument import SymbolicArgument
 from shapecheck.static.domain.values import EnumMember, ExternalReference, NamedTupleClass, TypeOf
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.operands import to_ops
@@ -79,6 +80,8 @@ _FORMATS = frozenset(ExternalReference(f"torch.{name}") for name in _FORMAT_NAME
 
 def identical(left: Value, right: Value) -> bool | None:
     """Whether `left is right`; None if unknown."""
+    if right is None and isinstance(left, SymbolicArgument) and left.is_present:
+        return False
     verdict = same_member(left, right) if isinstance(left, EnumMember) else _same_constant(left, right)
     if verdict is None and isinstance(left, _IDENTIFIED) and right is not None:
         verdict = same_class(left, right)

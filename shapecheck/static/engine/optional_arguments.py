@@ -12,5 +12,11 @@ class Optionals(Enum):
     ABSENT = auto()
     """None. For an observer alone."""
     PRESENT = auto()
-    """A symbolic argument. All arguments learn from what holds on some path, not on every path: they are as the uses
-    under a condition require. So this is for an observer alone, and nothing is reported."""
+    """A symbolic argument that is not None."""
+    ASSUMED = auto()
+    """A symbolic argument."""
+
+    @property
+    def is_eager(self) -> bool:
+        """Whether all arguments learn from what holds on some path, not on every path: for an observer alone."""
+        return self in (Optionals.PRESENT, Optionals.ASSUMED)

@@ -64,7 +64,7 @@ def analyze_isolated(
             {name: value for name, value in bound.items() if is_symbolic(value)},
             action,
             tensors=_is_forward(function, receiver),
-            eager=optionals is Optionals.PRESENT,
+            eager=optionals.is_eager,
         )
 
 
@@ -201,17 +201,20 @@ def _symbolic_or_unknown(scope: AnnotationScope, parameter: ast.arg) -> Value:
     return SymbolicArgument(parameter.arg) if is_open else value
 
 
-def _present(scope: AnnotationScope, parameter: ast.arg) -> Value:
-    """The value of an optional argument that is not None."""
+def _assumed(scope: AnnotationScope, parameter: ast.arg, *, is_present: bool) -> Value:
+    """The value of an optional argument that is as its uses require."""
     kind = read(scope, parameter.annotation)
     is_tensor = isinstance(kind, UnionOf) and any(isinstance(one, TensorType) for one in kind.members)
-    return TensorSpec.anything() if is_tensor else _symbolic_or_unknown(scope, parameter)
+    if is_tensor and is_present:
+        return TensorSpec.anything()
+    value = SymbolicArgument(parameter.arg) if is_tensor else _symbolic_or_unknown(scope, parameter)
+    return SymbolicArgument(parameter.arg, is_present=True) if type(value) is SymbolicArgument and is_present else value
 
 
 def _defaulted(run: Run, function: FunctionValue, parameter: Parameter, default: Value, optionals: Optionals) -> Value:
     """The value of an argument with a default: a caller may pass another size, or something in place of None."""
-    if default is None and optionals is Optionals.PRESENT:
-        return _present(scope_of(run, function), parameter.node)
+    if default is None and optionals.is_eager:
+        return _assumed(scope_of(run, function), parameter.node, is_present=optionals is Optionals.PRESENT)
     if default is None and optionals is Optionals.UNKNOWN:
         return Unknown(f"argument {parameter.name}")
     if type(default) is int:

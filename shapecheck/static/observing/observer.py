@@ -77,14 +77,15 @@ class RunObserver:
         self.asked: Counter[str] = Counter()
         """How often the rule of each operator and layer was evaluated."""
         self._frame: Frame | None = None
-        self._only_fills = False
+        self.only_fills = False
+        """Whether nothing is reported, and arguments are assumed: only tensors of known rank are observed."""
 
     def saw(self, run: Run, node: ast.expr, value: Value) -> None:
         """Records the value of an expression."""
         if run.frame is not self._frame:
             self._enter(run)
         level = precision_of(value)
-        if self._only_fills and level < Precision.RANK:
+        if self.only_fills and level < Precision.RANK:
             return
         if level is Precision.NO_TENSOR:
             known = truth(value)
@@ -103,17 +104,17 @@ class RunObserver:
         """Records that a name or an attribute is bound to a value."""
         if isinstance(value, TensorSpec):
             known = self.bound.setdefault(target, {})
-            if not self._only_fills or all(one.rank is None for one in known):
+            if not self.only_fills or all(one.rank is None for one in known):
                 known[value] = None
 
     @contextmanager
     def filling(self) -> Iterator[None]:
         """Observes tensors of known rank only, and bound ones only where no run has seen one: arguments are assumed."""
-        before, self._only_fills = self._only_fills, True
+        before, self.only_fills = self.only_fills, True
         try:
             yield
         finally:
-            self._only_fills = before
+            self.only_fills = before
 
     def _enter(self, run: Run) -> None:
         frame = self._frame = run.frame
