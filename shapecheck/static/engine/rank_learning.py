@@ -42,12 +42,12 @@ def learn_shape(run: Run, given: Shape, known: Shape) -> None:
     if given.run is not None and given.run.is_rest and part is not None and part.run is None:
         _learn_whole(run, given.run, part)
     elif given.run is not None and part is not None:
-        _learn_base(run, given.run, part)
         run.effects.reads_inputs = True
         run.journal.write(run.knowledge, RANKS, KnownRanks(ranks.with_part(given.run, part)))
         if run.inputs is not None:
             run.inputs.learn_run(given.run, part)
             run.inputs.sizes.update(one for one in (*part.head, *part.tail) if _is_unknown(one))
+        _learn_base(run, given.run, part)
 
 
 def _learn_whole(run: Run, rest: VariadicAxes, part: Shape) -> None:
