@@ -20,6 +20,10 @@ from shapecheck.static.engine.scopes import dry_run
 from shapecheck.static.entry.receivers import first_argument
 from shapecheck.static.observing.observer import RunObserver
 
+_SHARE = 0.5
+"""Of the steps that the entry point took, how many the further runs may take."""
+_LEAST_STEPS = 4_000
+
 
 def observe_uses(run: Run, build: Callable[[], Value], cls: ClassValue) -> None:
     """Runs the methods of a class on a new object, if more may become known of their arguments."""
@@ -34,7 +38,7 @@ def observe_uses(run: Run, build: Callable[[], Value], cls: ClassValue) -> None:
         for method in methods if isinstance(made, Instance) else ():
             _observe(run, watch, method, first_argument(method, cls, made))
 
-    with watch.filling(), dry_run(run):
+    with watch.filling(), dry_run(run, max(_LEAST_STEPS, int(_SHARE * run.budget.steps))):
         run.journal.apart(body)
 
 
@@ -42,7 +46,7 @@ def observe_uses_of_function(run: Run, function: FunctionValue) -> None:
     """Runs a function, if more may become known of its arguments."""
     watch = run.watch
     if watch is not None and _is_imprecise(watch, function):
-        with watch.filling(), dry_run(run):
+        with watch.filling(), dry_run(run, max(_LEAST_STEPS, int(_SHARE * run.budget.steps))):
             _observe(run, watch, function, ())
 
 
