@@ -37,7 +37,7 @@ class AnalyzeIsolated(Protocol):
     def __call__(
         self, run: Run, function: FunctionValue, args: Arguments = (), /, *, optionals: Optionals = Optionals.UNKNOWN
     ) -> Value:
-        """`args` are the first arguments, such as the receiver; `optionals` is what a default of None stands for."""
+        """`args` are the first arguments, such as the receiver; `optionals` is what a default of None represents."""
 
 
 class DispatchTable:
