@@ -164,7 +164,8 @@ def _run_hooks(run: Run, made: Instance, names: Iterable[str]) -> None:
         hook = holder.fields[name] if isinstance(holder, ClassValue) else None
         if isinstance(hook, FunctionValue):
             with run.silenced():
-                extras = {UNKNOWN_ARGUMENTS: Unknown("arguments"), UNKNOWN_KEYWORDS: Unknown("arguments")}
+                others = Unknown("the arguments of the constructor")
+                extras: dict[str, Value] = {UNKNOWN_ARGUMENTS: others, UNKNOWN_KEYWORDS: others}
                 needs = len(positional_names(hook.node.args)) > 1 or hook.node.args.vararg is not None
                 dispatch.run_function(run, None, hook, (made,), extras if needs else {})
 
