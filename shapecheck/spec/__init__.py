@@ -18,9 +18,10 @@ from shapecheck.spec.errors import (
     ShapeError,
     Unanswered,
 )
-from shapecheck.spec.shape import Shape, VariadicAxes
+from shapecheck.spec.shape import Shape
 from shapecheck.spec.tensor import DeviceMark, Layout, TensorSpec
 from shapecheck.spec.unify import match
+from shapecheck.spec.variadic_axes import VariadicAxes
 
 __all__ = [
     "Annotation",

@@ -14,9 +14,10 @@ from shapecheck.spec.dim import Size, axis, unknown
 from shapecheck.spec.dtype import DTYPES, DType
 from shapecheck.spec.errors import AnnotationError, ShapeError
 from shapecheck.spec.presentation import clipped, quoted
-from shapecheck.spec.shape import Shape, VariadicAxes
+from shapecheck.spec.shape import Shape
 from shapecheck.spec.symbolic import SymbolicAxis
 from shapecheck.spec.tensor import TensorSpec
+from shapecheck.spec.variadic_axes import VariadicAxes
 
 _UINTS = ("uint2", "uint4", "uint8", "uint16", "uint32", "uint64")
 _INTS = ("int2", "int4", "int8", "int16", "int32", "int64")

@@ -6,10 +6,12 @@ if they are equal or one of them is 1, and a missing dimension counts as 1.
 
 from __future__ import annotations
 
+from shapecheck.spec.common_run import with_common_run
 from shapecheck.spec.dim import Dim, Size, at_least, is_variable, maximum, same, unknown
 from shapecheck.spec.errors import ShapeError
 from shapecheck.spec.presentation import value_text
-from shapecheck.spec.shape import Shape, VariadicAxes
+from shapecheck.spec.shape import Shape
+from shapecheck.spec.variadic_axes import VariadicAxes
 
 
 class Broadcast:
@@ -117,6 +119,7 @@ def _refuse(dim: int, a: Shape, b: Shape) -> None:
 
 
 def _open(a: Shape, b: Shape) -> Shape:
+    a, b = with_common_run(a, b)
     if a.run is not None and a.run == b.run and len(a.head) == len(b.head) and len(a.tail) == len(b.tail):
         return Shape(_known(a.head, b.head, a, b), a.run, _known(a.tail, b.tail, a, b))
     tail: list[Size] = []

@@ -2,89 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from types import EllipsisType
 from typing import Union
 
 from shapecheck.spec.dim import Dim, Size, unknown
 from shapecheck.spec.errors import ShapeError, Unanswered
 from shapecheck.spec.presentation import value_text
+from shapecheck.spec.variadic_axes import MOST_DIMENSIONS, VariadicAxes, hidden_sizes
 
 _LONGEST_SIZE = 400  # characters
 _LONGEST_IN_MESSAGE = 160
-_MOST = 256  # dimensions that are kept one by one
 
 Axis = Union[int, Dim, str, "VariadicAxes", EllipsisType]
-
-
-class VariadicAxes:
-    """Variadic axes, a run of unknown length: `...`, or `*batch` when it has a name.
-
-    Two runs are the same axes only where they are the same object or have the same name and scope.
-    """
-
-    __slots__ = ("_cut", "_items", "_whole", "name", "scope")
-
-    _cut: dict[tuple[int, int], VariadicAxes]
-    _items: dict[Hashable, VariadicAxes]
-    _whole: tuple[VariadicAxes, int, int]
-
-    def __init__(self, name: str | None = None, scope: str = "axes") -> None:
-        self.name = name
-        self.scope = scope
-
-    @property
-    def is_part(self) -> bool:
-        """Whether they are the rest of other axes, or the axes of an item."""
-        return hasattr(self, "_whole")
-
-    @property
-    def is_rest(self) -> bool:
-        """Whether they are the rest of other axes."""
-        return self.is_part and self._whole[0] is not self
-
-    def without_ends(self, first: int, last: int) -> VariadicAxes:
-        """The axes without so many at either end: the same object each time, whatever the order of the removals."""
-        whole, before, after = getattr(self, "_whole", (self, 0, 0))
-        counts = before + first, after + last
-        try:
-            cut = whole._cut
-        except AttributeError:
-            cut = whole._cut = {}
-        found = cut.get(counts)
-        if found is None:
-            found = cut[counts] = VariadicAxes()
-            found._whole = whole, *counts
-        return found
-
-    def of_item(self, key: Hashable) -> VariadicAxes:
-        """The axes of an item if these may be those of a list of tensors: the same object for the same key."""
-        try:
-            items = self._items
-        except AttributeError:
-            items = self._items = {}
-        found = items.get(key)
-        if found is None:
-            found = items[key] = VariadicAxes()
-            found._whole = found, 0, 0
-        return found
-
-    def __eq__(self, other: object) -> bool:
-        if self is other:
-            return True
-        return (
-            isinstance(other, VariadicAxes)
-            and self.name is not None
-            and (self.name, self.scope) == (other.name, other.scope)
-        )
-
-    def __hash__(self) -> int:
-        return id(self) if self.name is None else hash((self.name, self.scope))
-
-    def __str__(self) -> str:
-        return "..." if self.name is None else f"*{self.name}"
-
-    __repr__ = __str__
 
 
 class Shape:
@@ -168,11 +98,11 @@ class Shape:
             if index < len(self.head):
                 return Shape((*self.head[:index], size, *self.head[index + 1 :]), self.run, self.tail)
             covered = index - len(self.head)
-            return Shape((*self.head, *_hidden(covered), size), self.cut(covered + 1, 0), self._after(index))
+            return self._with_rest(0, (*self.head, *hidden_sizes(covered), size), (covered + 1, 0), self._after(index))
         shown = len(self.tail) + index
         if shown >= 0:
             return Shape(self.head, self.run, (*self.tail[:shown], size, *self.tail[shown + 1 :]))
-        return Shape(self._before(shown), self.cut(0, -shown), (size, *_hidden(-shown - 1), *self.tail))
+        return self._with_rest(0, self._before(shown), (0, -shown), (size, *hidden_sizes(-shown - 1), *self.tail))
 
     def without(self, index: int) -> Shape:
         """This shape without the dimension at `index`."""
@@ -183,17 +113,31 @@ class Shape:
         if index >= 0:
             if index < len(self.head):
                 return Shape(self.head[:index] + self.head[index + 1 :], self.run, self.tail)
-            return Shape(self.head, self.cut(1, 0) if index == len(self.head) else VariadicAxes(), self._after(index))
+            ends = (1, 0) if index == len(self.head) else None
+            return self._with_rest(-1, self.head, ends, self._after(index))
         shown = len(self.tail) + index
         if shown >= 0:
             return Shape(self.head, self.run, self.tail[:shown] + self.tail[shown + 1 :])
-        return Shape(self._before(shown), self.cut(0, 1) if shown == -1 else VariadicAxes(), self.tail)
+        return self._with_rest(-1, self._before(shown), (0, 1) if shown == -1 else None, self.tail)
 
     def cut(self, first: int, last: int) -> VariadicAxes:
         """The run without so many axes at either end, if they are certain to be its own; else an unknown run."""
         if self.run is None or (first and self.tail) or (last and self.head):
             return VariadicAxes()
         return self.run.without_ends(first, last)
+
+    def _with_rest(
+        self, more: int, head: tuple[Size, ...], ends: tuple[int, int] | None, tail: tuple[Size, ...]
+    ) -> Shape:
+        """A shape with so many more dimensions than this, of which these are known.
+
+        Its run is that of this shape without so many axes at either end, if they are certain to be its own.
+        """
+        if self.run is None:
+            return Shape(head, VariadicAxes(), tail)
+        if ends is None or (ends[0] and self.tail) or (ends[1] and self.head):
+            return Shape(head, self.run.longer(self.least_rank + more - len(head) - len(tail)), tail)
+        return Shape(head, self.run.without_ends(*ends), tail)
 
     # If the run is short, a dimension that it hides is among those on its other side; the ones beyond are certain.
     def _after(self, index: int) -> tuple[Size, ...]:
@@ -211,11 +155,11 @@ class Shape:
             if index <= len(self.head):
                 return Shape((*self.head[:index], size, *self.head[index:]), self.run, self.tail)
             covered = index - len(self.head)
-            return Shape((*self.head, *_hidden(covered), size), self.cut(covered, 0), ())
+            return self._with_rest(1, (*self.head, *hidden_sizes(covered), size), (covered, 0), ())
         at = len(self.tail) + 1 + index
         if at >= 0:
             return Shape(self.head, self.run, (*self.tail[:at], size, *self.tail[at:]))
-        return Shape((), self.cut(0, -at), (size, *_hidden(-at), *self.tail))
+        return self._with_rest(1, (), (0, -at), (size, *hidden_sizes(-at), *self.tail))
 
     def __len__(self) -> int:
         return len(self.dims)
@@ -261,12 +205,6 @@ class Shape:
     __repr__ = __str__
 
 
-def _hidden(count: int) -> tuple[Size, ...]:
-    if count > _MOST:
-        raise Unanswered(f"{count} dimensions of a tensor of unknown rank")
-    return tuple(unknown(low=0) for _ in range(count))
-
-
 def _read(axes: Iterable[Axis]) -> Shape:
     head: list[Size] = []
     run: VariadicAxes | None = None
@@ -284,10 +222,14 @@ def _read(axes: Iterable[Axis]) -> Shape:
 
 def _bounded(head: tuple[Size, ...], run: VariadicAxes | None = None, tail: tuple[Size, ...] = ()) -> Shape:
     """Keeps only the dimensions at either end if there are more than in any model, so that rules stay fast."""
-    if len(head) > _MOST:
-        tail = (head if run is None else tail)[-_MOST // 2 :]
-        return Shape(head[: _MOST // 2], VariadicAxes(), tail)
-    return Shape(head, run, tail) if len(tail) <= _MOST else Shape(head, VariadicAxes(), tail[-_MOST // 2 :])
+    if len(head) > MOST_DIMENSIONS:
+        tail = (head if run is None else tail)[-MOST_DIMENSIONS // 2 :]
+        return Shape(head[: MOST_DIMENSIONS // 2], VariadicAxes(), tail)
+    return (
+        Shape(head, run, tail)
+        if len(tail) <= MOST_DIMENSIONS
+        else Shape(head, VariadicAxes(), tail[-MOST_DIMENSIONS // 2 :])
+    )
 
 
 def _part(written: Axis) -> Size | VariadicAxes:

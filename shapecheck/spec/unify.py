@@ -14,9 +14,10 @@ from shapecheck.spec.broadcast import broadcast_shapes
 from shapecheck.spec.dim import Dim, Size, same, unknown
 from shapecheck.spec.errors import AnnotationError, DTypeError, ShapeError, WrongAxis
 from shapecheck.spec.presentation import value_text
-from shapecheck.spec.shape import Shape, VariadicAxes
+from shapecheck.spec.shape import Shape
 from shapecheck.spec.tensor import TensorSpec
 from shapecheck.spec.terms import only_atom
+from shapecheck.spec.variadic_axes import VariadicAxes
 
 _MOST_HIDDEN = 256  # axes of an annotation that a shape of unknown rank may hide
 

@@ -25,9 +25,9 @@ from shapecheck.spec.annotation import (
 from shapecheck.spec.annotation_text import parse_annotation_text
 from shapecheck.spec.dim import axis
 from shapecheck.spec.errors import AnnotationError, ShapeError
-from shapecheck.spec.shape import VariadicAxes
 from shapecheck.spec.tensor import TensorSpec
 from shapecheck.spec.unify import match_any
+from shapecheck.spec.variadic_axes import VariadicAxes
 from tests.steps import steps
 
 

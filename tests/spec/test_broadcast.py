@@ -7,7 +7,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shapecheck.spec import Shape, ShapeError, axis, broadcast
+from shapecheck.spec import Shape, ShapeError, VariadicAxes, axis, broadcast
 
 RESULTS = [
     ("b 3", "3", "(b, 3)"),
@@ -84,3 +84,12 @@ def test_as_torch_broadcasts(a: tuple[int, ...], b: tuple[int, ...], c: tuple[in
             broadcast(*shapes)
     else:
         assert broadcast(*shapes).shape == due
+
+
+def test_axes_without_their_ends_broadcast_with_the_whole() -> None:
+    run = VariadicAxes()
+    whole, rest = Shape((), run), Shape((), run.without_ends(0, 1), (1,))
+    for one, other in ((whole, rest), (rest, whole)):
+        assert broadcast(one, other).shape.run is run.without_ends(0, 1)
+        assert broadcast(one, other).shape.least_rank == 1
+    assert broadcast(whole, Shape((), VariadicAxes(), (1,))).shape.run is not run.without_ends(0, 1)

@@ -134,3 +134,21 @@ def test_a_long_shape_is_elided() -> None:
         shown = f"{Shape((size,) * rank)}"
         assert "..." in shown
         assert len(shown) < 240
+
+
+LENGTHS = {
+    # of the run of a shape after a change, relative to that of the shape: (written, change, count)
+    "a dimension in the middle is removed": ("...", lambda shape: shape.without(1), -1),
+    "one before others": ("... 3 4", lambda shape: shape.without(2), 1),
+    "a dimension in the middle gets a size": ("... 3", lambda shape: shape.with_at(1, 7), -1),
+    "a dimension is inserted": ("... 3", lambda shape: shape.inserted(2, 7), -1),
+}
+
+
+@pytest.mark.parametrize(("written", "change", "count"), LENGTHS.values(), ids=LENGTHS)
+def test_a_run_of_other_dimensions_has_a_known_length(written: str, change: Any, count: int) -> None:
+    shape = Shape.of(written)
+    first, second = change(shape), change(shape)
+    assert first.run.longer_than == (shape.run, count)
+    assert first.run != second.run  # as many dimensions, but possibly others
+    assert first.run.sizes(2) == first.run.sizes(2)

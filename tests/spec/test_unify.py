@@ -19,10 +19,11 @@ from shapecheck.spec.bindings import Bindings
 from shapecheck.spec.dim import axis, substitute, unknown
 from shapecheck.spec.dtype import DTYPES
 from shapecheck.spec.errors import AnnotationError, DTypeError, ShapeError
-from shapecheck.spec.shape import Shape, VariadicAxes
+from shapecheck.spec.shape import Shape
 from shapecheck.spec.symbolic import HoleValue, _program
 from shapecheck.spec.tensor import TensorSpec
 from shapecheck.spec.unify import match, match_any
+from shapecheck.spec.variadic_axes import VariadicAxes
 from tests.steps import steps
 
 Verdict = bool | str

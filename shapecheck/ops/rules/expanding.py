@@ -7,6 +7,7 @@ from typing import Any
 from shapecheck.ops.registry import op
 from shapecheck.ops.shared.arguments import Tensor, fresh, need_equal, need_tensors
 from shapecheck.ops.shared.arguments import sizes as as_sizes
+from shapecheck.ops.shared.open_views import open_sizes
 from shapecheck.ops.traits import Trait
 from shapecheck.spec import CallError, Dim, Shape, ShapeError, Size, TensorSpec, broadcast, same, unknown
 from shapecheck.spec.dtype import int64
@@ -17,6 +18,8 @@ from shapecheck.spec.strides import laid_out, not_one, strides_of
 @op("expand", traits=Trait.KEEPS_MAXIMUM | Trait.FOR_BROADCASTING | Trait.TAKES_SIZES)
 def expand(input: Tensor, *sizes: Any, size: Any = None, implicit: bool = False) -> Tensor:
     """Expands dimensions of size 1 to the given sizes; -1 keeps a size, additional sizes are new leading dimensions."""
+    if (part := open_sizes(_given(sizes, size))) is not None:
+        return input.with_shape(_open(input, part))
     wanted = as_sizes(_given(sizes, size))
     if input.shape.run is not None:
         return _expanded_open(input, wanted)
@@ -43,6 +46,22 @@ def expand(input: Tensor, *sizes: Any, size: Any = None, implicit: bool = False)
     for index in range(new - 1, -1, -1):
         moved.insert(0, (sizes_now[index + 1] * moved[0] if moved else 1) if sizes_now[index] == 1 else 0)
     return laid_out(input, sizes_now, tuple(moved))
+
+
+def _open(input: Tensor, wanted: Shape) -> Shape:
+    """The expanded shape if a stretch of it is unknown."""
+    tail = enumerate(wanted.tail, -len(wanted.tail))
+    return Shape(
+        tuple(unknown(low=0) if one == -1 else one for one in wanted.head),
+        wanted.run,
+        tuple(_kept(input, at) if one == -1 else one for at, one in tail),
+    )
+
+
+def _kept(input: Tensor, at: int) -> Size:
+    """The size of a dimension that is not expanded."""
+    known = None if input.rank is not None and input.rank < -at else input.shape.at(at)
+    return unknown(low=0) if known is None else known
 
 
 def _given(sizes: tuple[Any, ...], size: Any) -> tuple[Any, ...]:

@@ -286,7 +286,11 @@ def _open_parts(
     tail = [shape.size(place) for place in range(-after, 0)]
     first, last = max(before - len(shape.head), 0), max(after - len(shape.tail), 0)
     if (first and shape.tail) or (last and shape.head):
-        return head, [VariadicAxes()], tail  # a part of the run, perhaps on both sides, and what is next to it
+        return (
+            head,
+            [shape.run.longer(shape.least_rank - before - after)],
+            tail,
+        )  # a part of the run, perhaps on both sides, and what is next to it
     run = shape.cut(first, last) if first or last else shape.run
     return head, [*shape.head[before:], run, *shape.tail[: max(len(shape.tail) - after, 0)]], tail
 

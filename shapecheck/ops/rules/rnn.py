@@ -11,7 +11,7 @@ from shapecheck.ops.shared.dtypes import need_same_dtype
 from shapecheck.ops.shared.matching import matched
 from shapecheck.spec import CallError, DType, Shape, ShapeError, Size, Unanswered
 from shapecheck.spec.presentation import value_text
-from shapecheck.spec.shape import VariadicAxes
+from shapecheck.spec.variadic_axes import VariadicAxes
 
 LAYERS = {"lstm": 4, "gru": 3, "rnn_tanh": 1, "rnn_relu": 1}
 """From each kind of recurrent layer to its number of gates."""

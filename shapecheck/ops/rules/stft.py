@@ -18,6 +18,7 @@ from shapecheck.spec import (
     Unanswered,
     at_least,
     same,
+    unknown,
 )
 from shapecheck.spec.dtype import promote
 
@@ -53,7 +54,7 @@ def stft(
     frames = 1 + (length - (width if align_to_window and not center else points)) // hop
     half = _onesided(onesided, dtype, (input, window))
     paired = _as_pairs(return_complex, (input, window))
-    frequencies = points // 2 + 1 if half else points
+    frequencies = unknown(low=0) if half is None else points // 2 + 1 if half else points
     if paired is None:
         raise Unanswered("real or complex result of an input of unknown dtype")
     shape = (*input.dims[:-1], frequencies, frames, *((2,) if paired else ()))
@@ -103,10 +104,11 @@ def _complex(tensors: tuple[Tensor | None, ...]) -> bool | None:
     return None if None in given else False
 
 
-def _onesided(onesided: bool | None, dtype: DType | None, tensors: tuple[Tensor | None, ...]) -> bool:
+def _onesided(onesided: bool | None, dtype: DType | None, tensors: tuple[Tensor | None, ...]) -> bool | None:
+    """Whether the result has half of the frequencies; None if that is unknown."""
     is_complex = _complex(tensors)
     if onesided is None and is_complex is None:
-        raise Unanswered("number of frequencies of an input of unknown dtype")
+        return None
     if onesided and is_complex:
         raise CallError("onesided=True cannot be used with a complex input or window")
     return not is_complex if onesided is None else bool(onesided)

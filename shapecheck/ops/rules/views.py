@@ -9,6 +9,7 @@ from typing import Any
 
 from shapecheck.ops.registry import op
 from shapecheck.ops.shared.arguments import DTypeLike, Tensor, axis, fresh, need_equal, sizes
+from shapecheck.ops.shared.open_views import open_sizes, view_open
 from shapecheck.ops.traits import Trait
 from shapecheck.spec import (
     CallError,
@@ -41,6 +42,8 @@ def view(input: Tensor, *shape: Any, size: Any = None, dtype: DTypeLike = None) 
         shape = (size,)
     if dtype is not None or (len(shape) == 1 and isinstance(shape[0], (DType, str))):
         return _view_dtype(input, as_dtype(dtype or shape[0]))
+    if (part := open_sizes(shape)) is not None:
+        return view_open(input, part)
     return _viewed(input, _resolved(input, _wanted(shape)))
 
 
@@ -69,6 +72,8 @@ def reshape(input: Tensor, *args: Any, shape: Any = None, size: Any = None) -> T
     """The same elements in another shape: a view where the strides allow it, otherwise a contiguous copy."""
     if not args and (shape is not None or size is not None):
         args = (size if shape is None else shape,)
+    if (part := open_sizes(args)) is not None:
+        return view_open(input, part)
     new = _resolved(input, _wanted(args))
     if input.layout == "contiguous" or input.shape.run is not None:
         return _kept(input, Shape(new))

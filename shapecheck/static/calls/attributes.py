@@ -69,7 +69,8 @@ _DEVICE: Final = Other("device")
 _OF_TENSORS = frozenset(
     """
     shape size dim ndim dtype device view reshape permute transpose flatten unsqueeze squeeze contiguous float mean
-    type_as new_zeros new_ones new_tensor is_contiguous requires_grad softmax chunk expand masked_fill to
+    t bmm matmul log_softmax logsumexp sigmoid expand_as view_as detach type_as new_zeros new_ones new_tensor
+    is_contiguous requires_grad softmax chunk expand masked_fill to
     """.split()
 )
 _MODULE_METHODS = frozenset(

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 
 from shapecheck.ops import Unknown
-from shapecheck.static.calls.construction import changes_argument, read_hooks, runs_constructor
+from shapecheck.static.calls.construction import (
+    around,
+    changes_argument,
+    has_opaque_metaclass,
+    read_hooks,
+    runs_constructor,
+)
 from shapecheck.static.calls.decorated import keeps_class
 from shapecheck.static.calls.decorators import decorator_function, returns_its_argument
 from shapecheck.static.calls.library_calls import across_boundary, is_at_boundary
@@ -31,6 +38,7 @@ from shapecheck.static.domain.values import DefaultFactory, ExternalReference, O
 from shapecheck.static.engine.argument_binding import (
     UNKNOWN_ARGUMENTS,
     UNKNOWN_KEYWORDS,
+    bind,
     parameters_of,
     positional_names,
 )
@@ -80,7 +88,8 @@ def instantiate(
     if is_typed_dict(cls):
         return dict_of(*args, **kwargs)
     known = all(map(_is_followed, cls.outside())) or (node is None and is_probable_module(cls))
-    if not known or not runs_constructor(cls) or not _is_unchanged_by_decorators(run, cls):
+    accepted = known and runs_constructor(cls) and not (node is not None and _may_get_others(cls, args, kwargs))
+    if not accepted or not _is_unchanged_by_decorators(run, cls):
         havoc_escaped(run, (cls, *args, *kwargs.values()))
         return OpaqueInstance(cls)
     if node is not None and is_module(cls):  # an entry point calls it without a node
@@ -89,6 +98,12 @@ def instantiate(
             kwargs = _with_variant(run, cls, args, kwargs)
     since = next(allocation_ids)
     return run.session.memo.call(run, cls, (args, kwargs), since, lambda: _new_instance(run, node, cls, args, kwargs))
+
+
+def _may_get_others(cls: ClassValue, args: tuple[Value, ...], kwargs: dict[str, Value]) -> bool:
+    """Whether the constructor refuses the arguments of a call that a metaclass of a library may replace."""
+    constructor = _constructor(cls) if has_opaque_metaclass(cls) else None
+    return constructor is not None and bind(constructor, (None, *args), kwargs) is None
 
 
 def _is_followed(base: str) -> bool:
@@ -126,7 +141,7 @@ def _new_instance(
     run: Run, node: ast.AST | None, cls: ClassValue, args: tuple[Value, ...], kwargs: dict[str, Value]
 ) -> Value:
     made = Instance(cls)
-    if has_unmodelled_base(cls):
+    if has_unmodelled_base(cls) or has_opaque_metaclass(cls):
         run.journal.write(made, UNNAMED, True)
     run.origins.built(made, node or cls.node, args, kwargs, run.frame.scope)
     if is_mapping(cls):
@@ -141,8 +156,24 @@ def _new_instance(
     constructor = holder.fields["__init__"]
     if not isinstance(constructor, FunctionValue):
         return made
+    hooks = around(cls)
+    _run_hooks(run, made, () if hooks is None else hooks.before)
     result = dispatch.run_function(run, node, constructor, (made, *args), kwargs)
+    _run_hooks(run, made, () if hooks is None else hooks.after)
     return NoReturn(f"{cls.node.name} whose constructor raises") if isinstance(result, NoReturn) else made
+
+
+def _run_hooks(run: Run, made: Instance, names: Iterable[str]) -> None:
+    """Runs the methods that a metaclass calls on a new object."""
+    for name in names:
+        holder = made.cls.holder(name)
+        hook = holder.fields[name] if isinstance(holder, ClassValue) else None
+        if isinstance(hook, FunctionValue):
+            with run.silenced():
+                others = Unknown("the arguments of the constructor")
+                extras: dict[str, Value] = {UNKNOWN_ARGUMENTS: others, UNKNOWN_KEYWORDS: others}
+                needs = len(positional_names(hook.node.args)) > 1 or hook.node.args.vararg is not None
+                dispatch.run_function(run, None, hook, (made,), extras if needs else {})
 
 
 def _has_generated_constructor(cls: ClassValue, holder: ClassValue) -> bool:

@@ -8,9 +8,11 @@ from collections.abc import Iterator
 from shapecheck.ops import Unknown
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.static.calls.decorators import FunctionNode, own_nodes
+from shapecheck.static.calls.metaclass_calls import AroundConstructor, around_constructor
 from shapecheck.static.contracts.opaque_functions import writes_objects
 from shapecheck.static.domain.abstract_values import Slot, Value
 from shapecheck.static.domain.callee_names import last_name
+from shapecheck.static.domain.class_facts import is_module
 from shapecheck.static.domain.objects import ClassValue, FunctionValue
 from shapecheck.static.domain.values import ExternalReference
 from shapecheck.static.engine.argument_binding import UNKNOWN_KEYWORDS, unknown_dict
@@ -59,8 +61,33 @@ def _havoc_called(run: Run, cls: ClassValue, function: FunctionValue, args: tupl
 
 
 def runs_constructor(cls: ClassValue) -> bool:
-    """Whether a call of the class certainly creates an instance of it and runs its `__init__` with the arguments."""
-    return all(_has_plain_metaclass(one) and _has_plain_new(one) for one in cls.mro())
+    """Whether a call of the class creates an instance of it and runs its `__init__` with the arguments.
+
+    A metaclass of a library very likely does that to a module, whatever else it does.
+    """
+    may_have_any = is_module(cls)
+    return all(
+        (_has_plain_metaclass(one) or (may_have_any and _has_metaclass_of_library(one))) and _has_plain_new(one)
+        for one in cls.mro()
+    )
+
+
+def has_opaque_metaclass(cls: ClassValue) -> bool:
+    """Whether a metaclass may set attributes of a new object, and pass other arguments to its constructor."""
+    return any(_has_metaclass_of_library(one) for one in cls.mro())
+
+
+def around(cls: ClassValue) -> AroundConstructor | None:
+    """The methods of a new object that its metaclass calls; None if there are none."""
+    metas = (one.fields.get(_METACLASS) for one in cls.mro())
+    call = next((found for one in metas if isinstance(one, ClassValue) and (found := _own_call(one))), None)
+    return None if call is None else around_constructor(call.node)
+
+
+def _has_metaclass_of_library(cls: ClassValue) -> bool:
+    found: Value = cls.fields.get(_METACLASS)
+    is_known = found is None or isinstance(found, ClassValue)
+    return not is_known and not (isinstance(found, ExternalReference) and found.name in _PLAIN_METACLASSES)
 
 
 def _has_plain_metaclass(cls: ClassValue) -> bool:
@@ -68,12 +95,16 @@ def _has_plain_metaclass(cls: ClassValue) -> bool:
     if isinstance(found, ClassValue):
         methods = [one.fields.get(name) for one in found.mro() for name in ("__call__", "__new__", "__init__")]
         changing = any(isinstance(one, FunctionValue) and _changes_attributes(one.node) for one in methods)
-        return found.outside() <= _PLAIN_METACLASSES and not changing and not _defines_call(found)
+        call = _own_call(found)
+        runs_plainly = call is None or around_constructor(call.node) is not None
+        return found.outside() <= _PLAIN_METACLASSES and not changing and runs_plainly
     return found is None or (isinstance(found, ExternalReference) and found.name in _PLAIN_METACLASSES)
 
 
-def _defines_call(cls: ClassValue) -> bool:
-    return any("__call__" in one.fields for one in cls.mro())
+def _own_call(meta: ClassValue) -> FunctionValue | None:
+    """The `__call__` of a metaclass."""
+    found = next((one.fields["__call__"] for one in meta.mro() if "__call__" in one.fields), None)
+    return found if isinstance(found, FunctionValue) else None
 
 
 def _has_plain_new(cls: ClassValue) -> bool:

@@ -11,7 +11,7 @@ _TRANSPARENT_DECORATORS = frozenset(
     """
     no_grad inference_mode jaxtyped typechecked beartype staticmethod classmethod property cached_property wraps
     override overload enable_grad compile script_if_tracing autocast custom_fwd custom_bwd final abstractmethod
-    lru_cache cache setter deleter ignore unused export _script_if_tracing script_method
+    lru_cache cache no_type_check setter deleter ignore unused export _script_if_tracing script_method
     """.split()
 )
 _FX_WRAP = ("torch.fx.wrap", "fx.wrap")

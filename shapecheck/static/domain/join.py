@@ -8,6 +8,7 @@ from typing import TypeGuard
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, Shape, Size, TensorSpec, unknown
+from shapecheck.spec.common_run import with_common_run
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import MOST_MEMBERS, Alternatives, MaybeAbsent, members_of, one_of, present
 from shapecheck.static.domain.array_likes import mark_of
@@ -177,6 +178,15 @@ def _join_shapes(one: Shape, other: Shape, agree: Agree) -> Shape:
         return one
     if one.rank is not None and one.rank == other.rank:
         return Shape(tuple(_join_sizes(a, b, agree) for a, b in zip(one.dims, other.dims, strict=True)))
+    one, other = with_common_run(one, other)
+    if (
+        one.run is not None
+        and one.run is other.run
+        and (len(one.head), len(one.tail)) == (len(other.head), len(other.tail))
+    ):
+        ends = ((one.head, other.head), (one.tail, other.tail))
+        ahead, behind = (tuple(_join_sizes(a, b, agree) for a, b in zip(*end, strict=True)) for end in ends)
+        return Shape(ahead, one.run, behind)
     least = min(one.least_rank, other.least_rank)
     tails = _ending(one), _ending(other)
     after = min(len(tails[0]), len(tails[1]))

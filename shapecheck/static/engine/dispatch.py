@@ -14,6 +14,7 @@ from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Namespace
 from shapecheck.static.engine.loading import SourceModule
+from shapecheck.static.engine.optional_arguments import Optionals
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.session import Session
 
@@ -34,9 +35,9 @@ class AnalyzeIsolated(Protocol):
     """Analyzes a function in isolation, with arguments made from its annotations."""
 
     def __call__(
-        self, run: Run, function: FunctionValue, args: Arguments = (), /, *, keeps_none: bool = False
+        self, run: Run, function: FunctionValue, args: Arguments = (), /, *, optionals: Optionals = Optionals.UNKNOWN
     ) -> Value:
-        """`args` are the first arguments, such as the receiver; `keeps_none` keeps defaults of None."""
+        """`args` are the first arguments, such as the receiver; `optionals` is what a default of None represents."""
 
 
 class DispatchTable:

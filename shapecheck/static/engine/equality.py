@@ -26,7 +26,7 @@ def equal(left: Value, right: Value, depth: int = 0) -> bool | None:
     """Whether `left == right`; None if unknown."""
     if isinstance(left, ListValue) and isinstance(right, ListValue) and not left.lost and not right.lost:
         left, right = left.items, right.items
-    if type(left) in (tuple, OpenShape) and type(right) is tuple:
+    if (type(left) is tuple or isinstance(left, OpenShape)) and type(right) is tuple:
         return _equal_tuples(left, right, depth)
     if isinstance(left, _PARTLY_KNOWN) or isinstance(right, _PARTLY_KNOWN):
         return False if _differ(left, right) else None

@@ -76,7 +76,7 @@ class Memo:
             known.ranks,
             run.autocasting,
             run.budget.in_group,
-            run.watch is None,
+            _watched(run),
             *run.defaults.nested.items(),
         )
         key = (function.node, *state, *found)
@@ -116,6 +116,11 @@ class Memo:
                 return result
         run.effects.absorb_cost(effects)
         return result
+
+
+def _watched(run: Run) -> bool | None:
+    """How the run is observed: what an observer has seen in one way, it need not see again in the same way."""
+    return None if run.watch is None else run.watch.only_fills
 
 
 def _applies(run: Run, kept: Kept, given: Value) -> bool:

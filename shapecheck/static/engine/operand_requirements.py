@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from shapecheck.ops import ModuleSpec, Trait, names_with
 from shapecheck.spec import Dim, Shape, Size, TensorSpec, unknown
-from shapecheck.spec.shape import VariadicAxes
+from shapecheck.spec.variadic_axes import VariadicAxes
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.sizes import is_positive_size
 
@@ -131,14 +131,6 @@ def _normalized(
     return OperandRequirement(tail=tuple(sizes)) if all(map(is_positive_size, sizes)) else None
 
 
-def _sequence(
-    name: str | ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]
-) -> OperandRequirement | None:
-    size: Value = getattr(name, "input_size", None)
-    axes: Axes = ("n", "t") if getattr(name, "batch_first", False) is True else ("t", "n")
-    return OperandRequirement((*axes, size), may_lack_batch=True) if is_positive_size(size) else None
-
-
 def _permuted(
     name: str | ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]
 ) -> OperandRequirement | None:
@@ -155,6 +147,35 @@ def _resampled(
     return OperandRequirement(("n", "c", "h", "w")) if mode in ("bilinear", "bicubic") else None
 
 
+def _sequence_of(attribute: str) -> _Rule:
+    """A layer for sequences whose items have the size in an attribute."""
+
+    def rule(name: str | ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> OperandRequirement | None:
+        size: Value = getattr(name, attribute, None)
+        axes: Axes = ("n", "t") if getattr(name, "batch_first", False) is True else ("t", "n")
+        return OperandRequirement((*axes, size), may_lack_batch=True) if is_positive_size(size) else None
+
+    return rule
+
+
+def _attended(
+    name: str | ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]
+) -> OperandRequirement | None:
+    """A layer of a transformer: what its attention requires."""
+    attention = getattr(name, "self_attn", None)
+    return _sequence_of("embed_dim")(attention, args, kwargs) if isinstance(attention, ModuleSpec) else None
+
+
+def _padded(name: str | ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> OperandRequirement | None:
+    """Pads by reflection and the like: the number of pads determines the rank."""
+    mode = args[2] if len(args) > 2 else kwargs.get("mode", "constant")
+    pads = args[1] if len(args) > 1 else kwargs.get("pad")
+    count = len(pads) // 2 if type(pads) is tuple else 0
+    if mode not in ("reflect", "replicate", "circular") or count not in _SPATIAL:
+        return None
+    return OperandRequirement(("n", "c", *_SPATIAL[count]), may_lack_batch=True)
+
+
 _RULES: dict[str, _Rule] = {
     "Linear": _last_axis("in_features"),
     "linear": _of_weight,
@@ -162,9 +183,13 @@ _RULES: dict[str, _Rule] = {
     "RMSNorm": _normalized,
     "layer_norm": _normalized,
     "rms_norm": _normalized,
-    "LSTM": _sequence,
-    "GRU": _sequence,
-    "RNN": _sequence,
+    "LSTM": _sequence_of("input_size"),
+    "GRU": _sequence_of("input_size"),
+    "RNN": _sequence_of("input_size"),
+    "MultiheadAttention": _sequence_of("embed_dim"),
+    "TransformerEncoderLayer": _attended,
+    "TransformerDecoderLayer": _attended,
+    "pad": _padded,
     "permute": _permuted,
     "Upsample": _resampled,
     "interpolate": _resampled,

@@ -23,6 +23,7 @@ from shapecheck.static.domain.objects import (
     ModuleContainer,
     SetValue,
 )
+from shapecheck.static.domain.open_sizes import OpenSizes
 from shapecheck.static.domain.placeholders import NegativeDefault
 from shapecheck.static.domain.symbolic_argument import SymbolicArgument
 from shapecheck.static.domain.values import (
@@ -68,6 +69,8 @@ def to_ops(value: Value, depth: int = 0) -> Any:  # operators take anything, als
     of_kind = _CONVERTED.get(type(value))
     if of_kind is not None:
         return of_kind(value, depth + 1) if depth <= _MAX_NESTED else Unknown("a deeply nested collection")
+    if isinstance(value, OpenSizes):
+        return value.spec.shape
     if isinstance(value, (Alternatives, Never, OpenShape, SymbolicArgument, UnknownFloat)):
         return Unknown(value.reason)
     if isinstance(value, _OPAQUE):

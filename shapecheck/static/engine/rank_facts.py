@@ -6,11 +6,12 @@ tensor with the same run: what `x * 2` learns, `x` learns.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from shapecheck.spec import Shape, Size, TensorSpec, VariadicAxes, unknown
 from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.open_sizes import OpenSizes
 from shapecheck.static.domain.structure import map_children
 from shapecheck.static.domain.symbolic_argument import SymbolicArgument
 
@@ -50,11 +51,22 @@ class RankFacts:
     def shape_of(self, shape: Shape) -> Shape:
         """The shape with all known dimensions in place of its run."""
         for _ in range(_MOST_LINKS):
-            part = None if shape.run is None else self._parts.get(shape.run)
+            part = None if shape.run is None else self._part_of(shape.run)
             if part is None:
                 break
             shape = filled(shape, part)
         return shape
+
+    def _part_of(self, axes: VariadicAxes) -> Shape | None:
+        """The dimensions that a run consists of; None if they are unknown."""
+        found = self._parts.get(axes)
+        if found is None and axes.is_rest:
+            whole, first, last = axes.whole
+            known = self._parts.get(whole)
+            known = None if known is None else self.shape_of(known)
+            if known is not None and known.run is None and len(known.head) >= first + last:
+                return Shape(known.head[first : len(known.head) - last])
+        return _counted(axes, self.shape_of) if found is None and axes.longer_than is not None else found
 
     def apply(self, value: Value) -> Value:
         """A tensor, or a tuple of values, with all known dimensions."""
@@ -67,6 +79,9 @@ class RankFacts:
             if shape is value.shape:
                 return value
             return TensorSpec.make(shape, value.dtype, value.layout, value.device)
+        if type(value) is OpenSizes:
+            shape = self.shape_of(value.spec.shape)
+            return shape.head if shape.run is None else value if shape is value.spec.shape else OpenSizes.of(shape)
         return map_children(value, self.apply) if type(value) is tuple else value
 
     def joined(self, others: Sequence[RankFacts]) -> RankFacts:
@@ -84,6 +99,13 @@ class RankFacts:
 
 
 NO_RANKS = RankFacts()
+
+
+def _counted(axes: VariadicAxes, shape_of: Callable[[Shape], Shape]) -> Shape | None:
+    """As many unknown sizes as a run is longer than another one; None if the length of that one is unknown."""
+    base, more = axes.longer_than or (axes, 0)
+    rank = shape_of(Shape((), base)).rank
+    return None if rank is None or rank + more < 0 else Shape(axes.sizes(rank + more))
 
 
 def _common(sizes: tuple[Size, ...]) -> Size:

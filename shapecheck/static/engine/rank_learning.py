@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from shapecheck.spec import Dim, Shape, ShapeError, Size, TensorSpec
+from shapecheck.spec import Dim, Shape, ShapeError, Size, TensorSpec, VariadicAxes, unknown
 from shapecheck.spec.terms import UNKNOWN, only_atom
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.array_likes import ArrayMark, marked
@@ -39,11 +39,29 @@ def learn_shape(run: Run, given: Shape, known: Shape) -> None:
     ranks = run.knowledge.ranks
     given = ranks.shape_of(given)
     part = part_between(given, known)
-    if given.run is not None and part is not None:
+    if given.run is not None and given.run.is_rest and part is not None and part.run is None:
+        _learn_whole(run, given.run, part)
+    elif given.run is not None and part is not None:
         run.effects.reads_inputs = True
         run.journal.write(run.knowledge, RANKS, KnownRanks(ranks.with_part(given.run, part)))
         if run.inputs is not None:
+            run.inputs.learn_run(given.run, part)
             run.inputs.sizes.update(one for one in (*part.head, *part.tail) if _is_unknown(one))
+        _learn_base(run, given.run, part)
+
+
+def _learn_whole(run: Run, rest: VariadicAxes, part: Shape) -> None:
+    """Learns that the rest of other axes has these dimensions, from which those of the others follow."""
+    whole, first, last = rest.whole
+    ends = [tuple(unknown(low=0) for _ in range(count)) for count in (first, last)]
+    learn_shape(run, Shape((), whole), Shape((*ends[0], *part.head, *ends[1])))
+
+
+def _learn_base(run: Run, axes: VariadicAxes, part: Shape) -> None:
+    """Learns how many dimensions other axes are, of which there are so many fewer."""
+    base, more = axes.longer_than or (None, 0)
+    if base is not None and part.run is None and len(part.head) >= more:
+        learn_shape(run, Shape((), base), Shape(base.sizes(len(part.head) - more)))
 
 
 def learn_tensor(run: Run, argument: SymbolicArgument, *, array_like: bool) -> None:
@@ -52,6 +70,7 @@ def learn_tensor(run: Run, argument: SymbolicArgument, *, array_like: bool) -> N
         tensor = TensorSpec.make(Shape((), argument.axes), None)
         known = marked(tensor, ArrayMark(argument.name)) if array_like and not run.inputs.tensors else tensor
         run.effects.reads_inputs = True
+        run.inputs.learn_tensor(argument, known)
         run.journal.write(run.knowledge, RANKS, KnownRanks(run.knowledge.ranks.with_tensor(argument, known)))
 
 

@@ -14,6 +14,8 @@ EXACT_RANKS: dict[str, tuple[int | None, ...]] = {
     "dot": (1, 1),
     "vdot": (1, 1),
     "outer": (1, 1),
+    "t": (2,),
+    "T": (2,),
     "ger": (1, 1),
     "nms": (2, 1),
     "roi_align": (4,),

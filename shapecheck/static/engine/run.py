@@ -155,7 +155,7 @@ class Run:
             self.inputs is not None
             and not self.trials
             and not self.silence.depth
-            and not any(frame.is_parted for frame in self.frames)
+            and (self.inputs.eager or not any(frame.is_parted for frame in self.frames))
         )
 
     def learnable(self, value: Value) -> str | None:

@@ -38,9 +38,13 @@ def attempt(run: Run, body: Callable[[], Value]) -> TrialResult:
 
 
 @contextmanager
-def dry_run(run: Run) -> Iterator[None]:
-    """Makes a dry run, for the observer alone: findings and called functions are dropped."""
-    rest = Budget(run.budget.most - run.budget.steps)
+def dry_run(run: Run, most: int | None = None) -> Iterator[None]:
+    """Makes a dry run, for the observer alone: findings and called functions are dropped.
+
+    It takes at most the given number of steps, or those that are left.
+    """
+    left = run.budget.most - run.budget.steps
+    rest = Budget(left if most is None else min(left, most))
     with run.scope(findings={}, called=set(), analyzed=set(), budget=rest), suppress(OutOfSteps, RecursionError):
         yield
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from shapecheck.diagnostics import REVEALED
-from shapecheck.spec import Dim, Shape, Size, TensorSpec, unknown
+from shapecheck.spec import Dim, Shape, Size, TensorSpec, VariadicAxes, unknown
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.array_likes import ArrayMark, mark_of, marked, proven
 from shapecheck.static.domain.substitution import substitute
@@ -51,6 +51,8 @@ class SymbolicInputs:
     """Whether inputs of which only the last size is known are 2-D."""
     chose: bool = False
     """Whether an input with an optional batch axis was refined."""
+    eager: bool = False
+    """Whether what holds on some path refines an argument, not only what holds on every path: for an observer alone."""
     names: SizeNames | None = None
     """The names that docstrings and comments give to sizes, if they name any."""
     sizes: set[Size] = field(default_factory=set)
@@ -86,7 +88,19 @@ class SymbolicInputs:
             self.values[name] = marked(made, ArrayMark(name)) if is_open else made
             self.chose |= requirement.may_lack_batch
             self._name_sizes()
-            raise RestartAnalysis
+            if not self.eager:
+                raise RestartAnalysis
+
+    def learn_run(self, axes: VariadicAxes, part: Shape) -> None:
+        """Refines the argument with a run by what the run consists of on some path, if that is enough."""
+        for name, known in self.values.items() if self.eager else ():
+            if isinstance(known, TensorSpec) and known.shape.run == axes:
+                self.values[name] = TensorSpec.make(filled(known.shape, part), known.dtype)
+
+    def learn_tensor(self, argument: SymbolicArgument, tensor: TensorSpec) -> None:
+        """Makes an argument the tensor that it is on some path, if that is enough."""
+        if self.eager and self.values.get(argument.name) is argument:
+            self.values[argument.name] = tensor
 
     def learn_from_end(self, knowledge: PathConstraints, changes: Changes) -> None:
         """Refines the arguments by what is known about them at the end of an analysis, on every path."""
@@ -106,11 +120,13 @@ class SymbolicInputs:
         known = self.values.get(name)
         if isinstance(known, TensorSpec) and mark_of(known) is not None:
             self.values[name] = proven(known)
-            if at_once:
+            if at_once and not self.eager:
                 raise RestartAnalysis
 
     def learn_value(self, name: str, value: Value) -> None:
-        """Raises RestartAnalysis with a value for an argument."""
+        """Raises RestartAnalysis with a value for an argument, unless it is one that only some path requires."""
+        if self.eager:
+            return
         self.values[name] = value
         raise RestartAnalysis
 
@@ -140,17 +156,21 @@ def run_with_symbolic_inputs(
     body: Body,
     *,
     tensors: bool = False,
+    eager: bool = False,
     names: SizeNames | None = None,
     further: Further | None = None,
 ) -> Value:
     """The result of `body` for these arguments, refined until no requirement changes them.
 
     tensors: whether an argument that is used like an array is known to be a tensor.
+    eager: whether requirements on some path refine it; then only an observer may see what is found.
     names: the names of sizes.
     further: called after the analysis, and before its changes; it returns more findings.
     """
     if not values and further is None:
         return body(values)
+    if eager:
+        return until_settled(run, SymbolicInputs(batched=True, tensors=tensors, eager=True), values, body).result
     inputs = SymbolicInputs(batched=True, tensors=tensors, in_rows=run.defaults.in_rows, names=names)
     settled = until_settled(run, inputs, values, body)
     more = {} if further is None else further(inputs, settled)

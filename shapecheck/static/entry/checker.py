@@ -34,6 +34,7 @@ from shapecheck.static.entry.class_entry import is_pending, run_class
 from shapecheck.static.entry.collecting import collecting_once
 from shapecheck.static.entry.entry_runs import Found, run_entry, set_doubtful_apart
 from shapecheck.static.entry.later_state import havoc_placeholders
+from shapecheck.static.entry.observed_uses import observe_uses_of_function
 from shapecheck.static.entry.stale_claims import CODE as STALE_DOCSTRING
 from shapecheck.static.entry.structural_fingerprint import structural_fingerprint
 from shapecheck.static.entry.variant_findings import CODE as OFF_DEFAULT
@@ -225,6 +226,8 @@ def _is_new(function: FunctionValue, fingerprints: set[Hashable]) -> bool:
 def _run_function(run: Run, function: FunctionValue) -> None:
     if is_pending(run, function):
         _run_returned_modules(run, dispatch.analyze_isolated(run, function), function.closure.loaded)
+    if run.watch is not None:
+        observe_uses_of_function(run, function)
 
 
 def _run_returned_modules(run: Run, made: Value, loaded: SourceModule) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from types import MappingProxyType
 
 from shapecheck.ops import Unknown
@@ -25,11 +26,13 @@ from shapecheck.static.engine.argument_binding import (
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.entry_defaults import EntryDefaults
 from shapecheck.static.engine.frames import Frame
+from shapecheck.static.engine.optional_arguments import Optionals
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.scopes import dry_run
 from shapecheck.static.engine.symbolic_inputs import run_with_symbolic_inputs
 from shapecheck.static.entry.isolation import symbolic_argument
 from shapecheck.static.entry.later_state import havoc_placeholders
+from shapecheck.static.entry.observed_uses import observe_uses
 from shapecheck.static.entry.receivers import analyze_annotated_methods, annotated_methods
 from shapecheck.static.entry.uncalled_methods import analyze_uncalled_methods
 
@@ -53,6 +56,8 @@ def run_class(run: Run, cls: ClassValue, given: Mapping[str, Value] = _NOTHING) 
             return False
         made = instance_of(run, cls, given, opens=True)
     _analyze_methods(run, cls, made)
+    if _is_model(cls) and run.watch is not None:
+        observe_uses(run, partial(instance_of, run, cls), cls)
     return True
 
 
@@ -93,7 +98,7 @@ def _observe_defaults(run: Run, cls: ClassValue) -> None:
     def body() -> None:
         made, forward = instance_of(run, cls, keeps_none=True), cls.fields.get("forward")
         if isinstance(made, Instance) and isinstance(forward, FunctionValue):
-            dispatch.analyze_isolated(run, forward, (made,), keeps_none=True)
+            dispatch.analyze_isolated(run, forward, (made,), optionals=Optionals.ABSENT)
 
     with dry_run(run):
         run.journal.apart(body)

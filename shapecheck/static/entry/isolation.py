@@ -40,19 +40,20 @@ from shapecheck.static.engine.argument_binding import (
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.entry_defaults import of_same_type
 from shapecheck.static.engine.frames import Frame
+from shapecheck.static.engine.optional_arguments import Optionals
 from shapecheck.static.engine.origins import CallOrigin
 from shapecheck.static.engine.run import Run
-from shapecheck.static.engine.symbolic_inputs import is_symbolic, settled_inputs
+from shapecheck.static.engine.symbolic_inputs import is_symbolic, run_with_symbolic_inputs, settled_inputs
 from shapecheck.static.entry.claims import run_isolated
 
 
 def analyze_isolated(
-    run: Run, function: FunctionValue, receiver: tuple[Value, ...] = (), *, keeps_none: bool = False
+    run: Run, function: FunctionValue, receiver: tuple[Value, ...] = (), *, optionals: Optionals = Optionals.UNKNOWN
 ) -> Value:
-    """The result of the body; an argument with the default None is unknown, or None if `keeps_none`."""
+    """The result of the body; `optionals` is what an argument with the default None is."""
     run.begin_analysis(function.node, with_axis_names=contract_of(run, function) is not None)
     with run.inside(Frame(function.closure)):
-        bound = _arguments(run, function, receiver, keeps_none)
+        bound = _arguments(run, function, receiver, optionals)
 
         def action(learnt: Mapping[str, Value]) -> Value:
             given = {**bound, **learnt}
@@ -60,9 +61,11 @@ def analyze_isolated(
             return run_bound(run, None, function, given, call)
 
         is_forward = _is_forward(function, receiver)
+        symbolic = {name: value for name, value in bound.items() if is_symbolic(value)}
+        if optionals.is_eager:
+            return run_with_symbolic_inputs(run, symbolic, action, tensors=is_forward, eager=True)
         if run.defaults.resized is None:
             return run_isolated(run, function, bound, action, tensors=is_forward)
-        symbolic = {name: value for name, value in bound.items() if is_symbolic(value)}
         return action(run.defaults.resized({**bound, **settled_inputs(run, symbolic, action, tensors=is_forward)}))
 
 
@@ -76,7 +79,9 @@ def _is_forward(function: FunctionValue, receiver: tuple[Value, ...]) -> bool:
     )
 
 
-def _arguments(run: Run, function: FunctionValue, receiver: tuple[Value, ...], keeps_none: bool) -> dict[str, Value]:
+def _arguments(
+    run: Run, function: FunctionValue, receiver: tuple[Value, ...], optionals: Optionals
+) -> dict[str, Value]:
     spec = function.node.args
     bound: dict[str, Value] = dict(zip(positional_names(spec), receiver, strict=False))
     types = _given_types(run, function)
@@ -94,7 +99,7 @@ def _arguments(run: Run, function: FunctionValue, receiver: tuple[Value, ...], k
         if (made := _collection(run, function, one, defaults)) is not None:
             bound[one.name] = made
         elif one.name in defaults:
-            bound[one.name] = _defaulted(run, function, one, defaults[one.name], keeps_none)
+            bound[one.name] = _defaulted(run, function, one, defaults[one.name], optionals)
         else:
             bound[one.name] = _symbolic_or_unknown(scope_of(run, function), one.node)
     bound |= run.defaults.replacing(one for one in parameters if one.name not in types)
@@ -210,9 +215,21 @@ def _symbolic_or_unknown(scope: AnnotationScope, parameter: ast.arg) -> Value:
     return SymbolicArgument(parameter.arg) if is_open else value
 
 
-def _defaulted(run: Run, function: FunctionValue, parameter: Parameter, default: Value, keeps_none: bool) -> Value:
+def _assumed(scope: AnnotationScope, parameter: ast.arg, *, is_present: bool) -> Value:
+    """The value of an optional argument that is as its uses require."""
+    kind = read(scope, parameter.annotation)
+    is_tensor = isinstance(kind, UnionOf) and any(isinstance(one, TensorType) for one in kind.members)
+    if is_tensor and is_present:
+        return TensorSpec.anything()
+    value = SymbolicArgument(parameter.arg) if is_tensor else _symbolic_or_unknown(scope, parameter)
+    return value.without(frozenset((None,))) if type(value) is SymbolicArgument and is_present else value
+
+
+def _defaulted(run: Run, function: FunctionValue, parameter: Parameter, default: Value, optionals: Optionals) -> Value:
     """The value of an argument with a default: a caller may pass another size, or something in place of None."""
-    if default is None and not keeps_none:
+    if default is None and optionals.is_eager:
+        return _assumed(scope_of(run, function), parameter.node, is_present=optionals is Optionals.PRESENT)
+    if default is None and optionals is Optionals.UNKNOWN:
         return Unknown(f"argument {parameter.name}")
     if type(default) is int:
         return of_same_type(parameter.name, default)

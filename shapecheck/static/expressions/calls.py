@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 
-from shapecheck.ops import Unknown
+from shapecheck.ops import Trait, Unknown, names_with
+from shapecheck.spec import TensorSpec
 from shapecheck.static.calls.call import notify_stacked
 from shapecheck.static.calls.hooked_attributes import havoc_hooked_layer
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import members_of, without_none
 from shapecheck.static.domain.objects import DictValue, Instance
+from shapecheck.static.domain.open_sizes import OpenSizes, with_sizes
 from shapecheck.static.domain.unknown_options import UNKNOWN_KINDS
 from shapecheck.static.domain.values import BuiltinMethod, ExternalReference
 from shapecheck.static.engine.argument_binding import UNKNOWN_ARGUMENTS, UNKNOWN_KEYWORDS
@@ -29,12 +31,18 @@ def call_written(run: Run, node: ast.Call) -> Value:
     function = without_none(evaluate(run, node.func))
     args: list[Value] = []
     kwargs: dict[str, Value] = {}
-    for one in node.args:
+    for at, one in enumerate(node.args):
         if isinstance(one, ast.Starred):
             spread = evaluate(run, one.value)
             more = items_of(spread)
             if more is None and _is_constructor(node.func):
                 kwargs[UNKNOWN_ARGUMENTS] = spread
+                break
+            if (
+                isinstance(spread, OpenSizes)
+                and (sizes := _spread_sizes(run, node, at, function, args, spread)) is not None
+            ):
+                args = [sizes]
                 break
             if more is None:
                 notify_stacked(run, node, function, (spread,))
@@ -43,6 +51,18 @@ def call_written(run: Run, node: ast.Call) -> Value:
             args += more
         else:
             args.append(evaluate(run, one))
+    _add_named(run, node, kwargs)
+    if isinstance(node.func, ast.Attribute):
+        result = _call_attribute(run, node, node.func, function, tuple(args), kwargs)
+    else:
+        result = dispatch.call(run, node, function, tuple(args), kwargs)
+    if "out" in kwargs and isinstance(function, (ExternalReference, BuiltinMethod)):
+        resize_out(run, node, result)
+    return result
+
+
+def _add_named(run: Run, node: ast.Call, kwargs: dict[str, Value]) -> None:
+    """Evaluates the keyword arguments."""
     for keyword in node.keywords:
         value = evaluate(run, keyword.value)
         value = value if keyword.arg is not None else items_in(value) or value
@@ -52,13 +72,6 @@ def call_written(run: Run, node: ast.Call) -> Value:
             kwargs |= named
         else:
             kwargs[UNKNOWN_KEYWORDS] = value
-    if isinstance(node.func, ast.Attribute):
-        result = _call_attribute(run, node, node.func, function, tuple(args), kwargs)
-    else:
-        result = dispatch.call(run, node, function, tuple(args), kwargs)
-    if "out" in kwargs and isinstance(function, (ExternalReference, BuiltinMethod)):
-        resize_out(run, node, result)
-    return result
 
 
 def _call_attribute(
@@ -100,6 +113,18 @@ def _objects_named(run: Run, name: str) -> list[Instance]:
     """The objects of the project that a variable may be."""
     names = holder(run.frame.scope, name)
     return [] if names is None else [one for one in members_of(names.fields[name]) if isinstance(one, Instance)]
+
+
+def _spread_sizes(
+    run: Run, node: ast.Call, at: int, function: Value, before: list[Value], part: OpenSizes
+) -> Value | None:
+    """The sizes of `x.view(a, *x.shape[1:], b)` as one argument; None for another call."""
+    name = function.name if isinstance(function, (BuiltinMethod, ExternalReference)) else ""
+    if name.rpartition(".")[2] not in names_with(Trait.TAKES_SIZES) or (before and isinstance(before[0], TensorSpec)):
+        return None
+    if any(isinstance(one, ast.Starred) for one in node.args[at + 1 :]):
+        return None
+    return with_sizes(before, part, [evaluate(run, one) for one in node.args[at + 1 :]])
 
 
 def _is_constructor(function: ast.expr) -> bool:

@@ -8,6 +8,7 @@ from functools import reduce
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.objects import DictValue, ListValue
+from shapecheck.static.domain.open_sizes import OpenSizes, with_sizes
 from shapecheck.static.domain.partly_known import text_of
 from shapecheck.static.domain.summary_collections import merged_element, summary_list
 from shapecheck.static.domain.values import SummarySequence
@@ -43,12 +44,14 @@ def _elements(run: Run, nodes: list[ast.expr]) -> tuple[Value, ...] | SummarySeq
     """The items of a display; if their number is unknown, a sequence that summarizes them."""
     found: list[Value] = []
     is_open = is_unknown = False
-    for one in nodes:
+    for at, one in enumerate(nodes):
         if not isinstance(one, ast.Starred):
             found.append(evaluate(run, one))
             continue
         several = evaluate(run, one.value)
         more = items_of(several)
+        if isinstance(several, OpenSizes):
+            return _open_elements(run, found, several, nodes[at + 1 :])
         if more is None and not has_items(several):
             is_unknown = True
             continue
@@ -57,6 +60,12 @@ def _elements(run: Run, nodes: list[ast.expr]) -> tuple[Value, ...] | SummarySeq
     if is_unknown:
         return Unknown("an unknown number of items")
     return SummarySequence(reduce(merged_element, found)) if is_open else tuple(found)
+
+
+def _open_elements(run: Run, before: list[Value], part: OpenSizes, nodes: list[ast.expr]) -> Unknown:
+    """The items of a display that contains the shape of a tensor of unknown rank, and then these."""
+    after = _elements(run, nodes)
+    return with_sizes(before, part, after) if type(after) is tuple else Unknown("an unknown number of items")
 
 
 def dict_display(run: Run, node: ast.Dict) -> Value:

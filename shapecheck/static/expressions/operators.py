@@ -16,6 +16,7 @@ from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.floats import UnknownFloat, float_of
 from shapecheck.static.domain.fractions import size_fraction
 from shapecheck.static.domain.objects import ClassValue, Collection, DictValue, ListValue, SetValue
+from shapecheck.static.domain.open_sizes import OpenSizes, with_sizes
 from shapecheck.static.domain.partly_known import joined_text, text_between
 from shapecheck.static.domain.placeholders import NegativeDefault, as_default
 from shapecheck.static.domain.summary_collections import merged_element, summary_list
@@ -24,7 +25,7 @@ from shapecheck.static.domain.unknown_options import result_of
 from shapecheck.static.domain.values import TypeAlias
 from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch, evaluate
-from shapecheck.static.engine.iteration import has_items, some_item
+from shapecheck.static.engine.iteration import has_items, items_of, some_item
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.numpy.module import with_arrays
 from shapecheck.static.models.python.sets import of_sets
@@ -77,7 +78,7 @@ def binary(run: Run, node: ast.AST, op: ast.operator, left: Value, right: Value)
         return dispatch.torch_call(run, node, symbol, (left, right), {})
     if isinstance(left, _NUMBERS) and isinstance(right, _NUMBERS):
         return run.knowledge.settled(of_numbers(function, left, right))
-    if isinstance(left, Collection) or isinstance(right, Collection):
+    if isinstance(left, (Collection, OpenSizes)) or isinstance(right, (Collection, OpenSizes)):
         return _of_collections(run, node, symbol, left, right)
     if isinstance(left, str) and symbol == "%":
         return _formatted(left, right)
@@ -85,6 +86,15 @@ def binary(run: Run, node: ast.AST, op: ast.operator, left: Value, right: Value)
         too_long = symbol == "*" and isinstance(right, int) and len(left) * right > 10_000
         return Unknown("a long sequence") if too_long else of_numbers(function, left, right)
     return _of_objects(run, node, symbol, left, right)
+
+
+def _concatenated(left: Value, right: Value) -> Value:
+    """The shape of a tensor of unknown rank, and known sizes before or after it."""
+    known, part = (right, left) if isinstance(left, OpenSizes) else (left, right)
+    items = items_of(known)
+    if items is None or not isinstance(part, OpenSizes):
+        return Unknown("an unknown number of sizes")
+    return with_sizes((), part, items) if part is left else with_sizes(items, part, ())
 
 
 def _scaled(left: Value, right: Value) -> Value | None:
@@ -96,6 +106,8 @@ def _scaled(left: Value, right: Value) -> Value | None:
 
 
 def _of_collections(run: Run, node: ast.AST, symbol: str, left: Value, right: Value) -> Value:
+    if isinstance(left, OpenSizes) or isinstance(right, OpenSizes):
+        return _concatenated(left, right) if symbol == "+" else Unknown("an unknown number of sizes")
     if isinstance(left, ListValue) or isinstance(right, ListValue):
         made = _of_lists(symbol, left, right)
         for rule in run.rules.repeated.get(symbol):

@@ -9,11 +9,12 @@ from shapecheck.spec import TensorSpec, unknown
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import OpenShape
 from shapecheck.static.domain.array_likes import some_array_like
+from shapecheck.static.domain.open_sizes import OpenSizes
 from shapecheck.static.domain.symbolic_argument import SymbolicArgument
 from shapecheck.static.engine.call_refinement import refine_rank
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.run import Run
-from shapecheck.static.narrowing.references import refine
+from shapecheck.static.narrowing.references import read, refine
 from shapecheck.static.narrowing.tensor_facts import with_axis, with_least_rank, with_rank
 from shapecheck.static.narrowing.tensor_reads import TensorRead, tensor_read_of
 
@@ -25,7 +26,9 @@ def refine_from_unpacking(run: Run, target: ast.expr, source: ast.expr, value: V
     if isinstance(source, ast.Tuple) and type(value) is tuple and len(source.elts) == len(value) == len(target.elts):
         parts = zip(target.elts, source.elts, value, strict=True)
         return tuple(refine_from_unpacking(run, one, part, of_part) for one, part, of_part in parts)
-    if any(isinstance(one, ast.Starred) for one in target.elts) or items_of(value) is not None:
+    if any(isinstance(one, ast.Starred) for one in target.elts):
+        return value
+    if items_of(value) is not None and not _is_part_of_unknown_rank(run, source):
         return value
     names = list(map(_name, target.elts))
     if isinstance(value, OpenShape):
@@ -46,7 +49,32 @@ def refine_around_star(run: Run, target: ast.expr, source: ast.expr, value: Valu
         return None
     names = [_name(one) for one in target.elts if not isinstance(one, ast.Starred)]
     sizes = _sizes(run, source, star, len(target.elts) - star - 1, names, starred=True)
-    return None if sizes is None else [*sizes[:star], Unknown("starred items"), *sizes[star:]]
+    if sizes is None:
+        return None
+    part = _between(run.knowledge.settled(_evaluated(run, source, value)), star, len(target.elts) - star - 1)
+    return [*sizes[:star], part, *sizes[star:]]
+
+
+def _evaluated(run: Run, source: ast.expr, value: Value) -> Value:
+    """The shape that is unpacked, with what the names imply."""
+    view = tensor_read_of(source)
+    tensor = None if view is None or view.kind != "shape" else read(run, view.place)
+    return OpenSizes(tensor) if isinstance(tensor, TensorSpec) and tensor.rank is None else value
+
+
+def _between(value: Value, before: int, after: int) -> Value:
+    """The sizes that a starred name receives."""
+    part = value.part(slice(before, -after or None)) if isinstance(value, OpenSizes) else None
+    return Unknown("starred items") if part is None else part
+
+
+def _is_part_of_unknown_rank(run: Run, source: ast.expr) -> bool:
+    """Whether it is `x.shape[-2:]` of a tensor of unknown rank, whose sizes the names are."""
+    view = tensor_read_of(source) if isinstance(source, ast.Subscript) else None
+    if view is None or view.kind != "part":
+        return False
+    tensor = read(run, view.place)
+    return isinstance(tensor, TensorSpec) and tensor.rank is None
 
 
 def _name(target: ast.expr) -> str:

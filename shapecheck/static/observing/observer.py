@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Hashable, Set
+from collections.abc import Hashable, Iterator, Set
+from contextlib import contextmanager
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
@@ -80,12 +81,16 @@ class RunObserver:
         self.claimed: set[ast.AST] = set()
         """The expressions whose rank is known only if these claims are true."""
         self._frame: Frame | None = None
+        self.only_fills = False
+        """Whether nothing is reported, and arguments are assumed: only tensors of known rank are observed."""
 
     def saw(self, run: Run, node: ast.expr, value: Value) -> None:
         """Records the value of an expression."""
         if run.frame is not self._frame:
             self._enter(run)
         level = precision_of(value)
+        if self.only_fills and level < Precision.RANK:
+            return
         if level is Precision.NO_TENSOR:
             known = truth(value)
             self.decided[node] = known if self.decided.setdefault(node, known) is known else None
@@ -105,10 +110,25 @@ class RunObserver:
             elif had is None or had[0] < Precision.RANK:
                 self.claimed.add(node)
 
+    def is_imprecise(self, node: ast.expr) -> bool:
+        """Whether an expression may be a tensor, and no run has seen it as one of known rank."""
+        return self.values.get(node, (Precision.UNKNOWN, None))[0] in (Precision.UNKNOWN, Precision.TENSOR)
+
     def bind(self, target: ast.expr, value: Value) -> None:
         """Records that a name or an attribute is bound to a value."""
         if isinstance(value, TensorSpec):
-            self.bound.setdefault(target, {})[value] = None
+            known = self.bound.setdefault(target, {})
+            if not self.only_fills or all(one.rank is None for one in known):
+                known[value] = None
+
+    @contextmanager
+    def filling(self) -> Iterator[None]:
+        """Observes tensors of known rank only, and bound ones only where no run has seen one: arguments are assumed."""
+        before, self.only_fills = self.only_fills, True
+        try:
+            yield
+        finally:
+            self.only_fills = before
 
     def replayed(self, run: Run, functions: Set[Hashable]) -> None:
         """Records functions that a call entered whose result comes from the cache; the rest is known."""

@@ -24,6 +24,7 @@ from shapecheck.static.domain.callee_names import short_name
 from shapecheck.static.domain.floats import as_operand
 from shapecheck.static.domain.followed_axes import facts_in
 from shapecheck.static.domain.objects import ListValue
+from shapecheck.static.domain.open_sizes import OpenSizes
 from shapecheck.static.domain.placeholders import NegativeDefault
 from shapecheck.static.domain.structure import reached
 from shapecheck.static.domain.torch_names import is_modelled
@@ -70,6 +71,7 @@ class _Facts(NamedTuple):
         return self.splits or self.reads_rank
 
 
+_READING_SIZES = frozenset(("shape", "size"))
 _READING_RANK = frozenset("shape size dim ndim ndimension".split())
 
 
@@ -156,7 +158,9 @@ def _partly_known(run: Run, facts: _Facts, args: Arguments, kwargs: Keywords, va
     first = args[0] if args else None
     if type(value) is not Unknown or not isinstance(first, TensorSpec):
         return value
-    return OpenShape(first) if first.shape.least_rank or run.inputs is not None else value
+    if not first.shape.least_rank and run.inputs is None:
+        return value
+    return OpenSizes(first) if facts.short in _READING_SIZES and len(args) == 1 and not kwargs else OpenShape(first)
 
 
 def _of_array_likes(
@@ -181,7 +185,7 @@ def _of_array_likes(
 
 def _observed(run: Run, name: _Callee, args: Arguments, kwargs: Keywords) -> tuple[Arguments, Keywords]:
     """The arguments after a call was passed to the observer, and to the inference of shapes that are not known."""
-    if run.watch is not None:
+    if run.watch is not None and not run.watch.only_fills:
         run.watch.asked[name if isinstance(name, str) else name.name] += 1
     if run.inputs is None:
         return args, kwargs

@@ -40,7 +40,7 @@ def _unpack(run: Run, target: ast.Tuple | ast.List, source: ast.expr, value: Val
         dispatch.assign(run, target, refine_from_unpacking(run, target, source, value))
         return
     for one, size in zip(target.elts, around, strict=True):
-        dispatch.assign(run, one, size)
+        dispatch.assign(run, one.value if isinstance(one, ast.Starred) else one, size)
 
 
 def ann_assign(run: Run, node: ast.AnnAssign) -> bool:

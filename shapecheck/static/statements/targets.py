@@ -20,6 +20,7 @@ from shapecheck.static.domain.objects import (
     ModuleContainer,
     Object,
 )
+from shapecheck.static.domain.open_sizes import OpenSizes
 from shapecheck.static.domain.summary_collections import is_summary, state_with
 from shapecheck.static.domain.values import Method
 from shapecheck.static.engine.case_splitting import map_alternatives
@@ -216,8 +217,19 @@ def _unpack(run: Run, targets: list[ast.expr], value: Value) -> None:
         for one, item in zip(targets, parts, strict=True):
             assign(run, one.value if isinstance(one, ast.Starred) else one, item)
         return
+    part = _starred_sizes(value, starred, len(targets))
     for one in targets:
-        assign(run, one, Unknown("starred items") if isinstance(one, ast.Starred) else some_item(value))
+        if isinstance(one, ast.Starred):
+            assign(run, one.value, part)
+        else:
+            assign(run, one, some_item(value))
+
+
+def _starred_sizes(value: Value, before: int | None, count: int) -> Value:
+    """What a starred name receives of the shape of a tensor of unknown rank; unknown items of anything else."""
+    if before is None or not isinstance(value, OpenSizes):
+        return Unknown("starred items")
+    return value.part(slice(before, before + 1 - count or None))
 
 
 dispatch.assign = assign

@@ -73,6 +73,53 @@ SILENT = {
 
         Net()
         """,
+    "a metaclass of a library that passes other arguments": """
+        try:
+            from library import Meta
+        except ImportError:
+            class Meta(type):
+                def __call__(cls, *args, **kwargs): return super().__call__(4)
+
+        class Net(nn.Module, metaclass=Meta):
+            def __init__(self, size):
+                super().__init__()
+                self.fc = nn.Linear(size, 3)
+
+            def forward(self, x): return self.fc(x)
+
+        Net()(x)
+        """,
+    "what a metaclass calls on a new object sets a layer": """
+        class Meta(type):
+            def __call__(cls, *args, **kwargs):
+                made = super().__call__(*args, **kwargs)
+                made.set_up()
+                return made
+
+        class Net(nn.Module, metaclass=Meta):
+            def __init__(self, size=4):
+                super().__init__()
+                self.size, self.fc = size, nn.Linear(5, 5)
+
+            def set_up(self): self.fc = nn.Linear(self.size, 3)
+
+            def forward(self, x): return self.fc(x)
+
+        Net()(x)
+        """,
+    "a metaclass that returns another object": """
+        class Meta(type):
+            def __call__(cls, *args, **kwargs):
+                made = super().__call__(*args, **kwargs)
+                return made.inner
+
+        class Net(nn.Module, metaclass=Meta):
+            def __init__(self, size=5):
+                super().__init__()
+                self.fc, self.inner = nn.Linear(size, 3), nn.Linear(4, 3)
+
+        Net()(x)
+        """,
     "a metaclass that replaces methods": """
         class Meta(type):
             def __new__(mcs, name, bases, members):
@@ -244,6 +291,66 @@ REPORTED = {
         Net()
         """,
         'Net() missing 1 required positional argument: "size" [wrong-call]',
+    ),
+    "a metaclass that calls a method after the constructor": (
+        """
+        class Meta(type):
+            def __call__(cls, *args, **kwargs):
+                made = type.__call__(cls, *args, **kwargs)
+                made.set_up()
+                return made
+
+        class Net(nn.Module, metaclass=Meta):
+            def __init__(self, size=4):
+                super().__init__()
+                self.size, self.fc = size, None
+
+            def set_up(self): self.fc = nn.Linear(self.size, 3)
+
+            def forward(self, x): return self.fc(x)
+
+        Net(5)(x)
+        """,
+        "Linear: expected the last dimension of the input to be 5, got 4 (weight of shape (3, 5)) [shape-mismatch]",
+    ),
+    "a metaclass that calls the constructor itself": (
+        """
+        class Meta(type):
+            def __call__(cls, *args, **kwargs):
+                made = cls.__new__(cls)
+                made.before(*args, **kwargs)
+                made.__init__(*args, **kwargs)
+                return made
+
+        class Base(nn.Module, metaclass=Meta):
+            def before(self, *args, **kwargs): super().__init__()
+            def __init__(self): pass
+
+        class Net(Base):
+            def __init__(self, size): self.fc = nn.Linear(size, 3)
+            def forward(self, x): return self.fc(x)
+
+        Net(5)(x)
+        """,
+        "Linear: expected the last dimension of the input to be 5, got 4 (weight of shape (3, 5)) [shape-mismatch]",
+    ),
+    "a metaclass of a library": (
+        """
+        try:
+            from library import Meta
+        except ImportError:
+            Meta = type
+
+        class Net(nn.Module, metaclass=Meta):
+            def __init__(self, size):
+                super().__init__()
+                self.fc = nn.Linear(size, 3)
+
+            def forward(self, x): return self.fc(x)
+
+        Net(5)(x)
+        """,
+        "Linear: expected the last dimension of the input to be 5, got 4 (weight of shape (3, 5)) [shape-mismatch]",
     ),
     "a metaclass that registers": (
         """

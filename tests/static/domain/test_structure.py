@@ -44,6 +44,7 @@ from shapecheck.static.domain.objects import (
     Shared,
     SymbolicInstance,
 )
+from shapecheck.static.domain.open_sizes import OpenSizes
 from shapecheck.static.domain.partly_known import PartlyKnown
 from shapecheck.static.domain.structure import children, key, rebuild
 from shapecheck.static.domain.summary_collections import summary_dict, summary_layers, summary_list
@@ -106,6 +107,7 @@ _LEAVES: dict[type, st.SearchStrategy[Value]] = {
     Never: st.builds(Never),
     NoReturn: st.builds(NoReturn),
     OpenShape: st.builds(OpenShape, _TENSORS),
+    OpenSizes: st.builds(OpenSizes, _TENSORS),
     UnknownFloat: st.builds(UnknownFloat),
     SizeFraction: st.builds(SizeFraction, _SIZES, st.integers(1, 3)),
     SymbolicArgument: st.builds(SymbolicArgument, st.sampled_from("xy")),

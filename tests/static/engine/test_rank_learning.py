@@ -49,6 +49,34 @@ LEARNED = {
     "unpacking": ("reveal_shape(x)\nb, s, d = F.relu(x).shape", "(b, s, d)"),
     "an assert": ("reveal_shape(x)\nassert x.dim() == 3", "(d0, d1, d2)"),
     "a refusal": ("reveal_shape(x)\nif x.dim() != 3:\n    raise ValueError", "(d0, d1, d2)"),
+    "names of the last sizes, and of all": (
+        "reveal_shape(x)\nh, w = x.shape[-2:]\na, b, c = x.mean(-1).shape",
+        "(a, b, h, ?)",
+    ),
+    "a mean over a dimension in the middle": ("y = x.mean(dim=1)\nb, f, t = y.shape\nreveal_shape(y)", "(?, ?, ?)"),
+    "what a mean in the middle leaves": ("reveal_shape(x)\nb, t = x.mean(dim=1).shape", "(?, ?, ?)"),
+    "a mean over two dimensions": ("reveal_shape(x)\nb, t = x.mean(dim=(1, 2)).shape", "(?, ?, ?, ?)"),
+    "a norm of the last dimension": (
+        "reveal_shape(x)\nb, f = (x / F.relu(x).norm(dim=-1, keepdim=True)).sum(-1).shape",
+        "(b, f, ?)",
+    ),
+    "what is padded in one branch": (
+        "reveal_shape(x)\nz = F.pad(x, (1, 2)) if self.deep else F.relu(x)\nb, c, t = z.shape",
+        "(b, c, ?)",
+    ),
+    "leading dimensions with other ones": (
+        "reveal_shape(x)\n*lead, n = x.shape\ny = x.reshape(-1, n).view(*lead, 4, -1)\na, b, h, d = y.shape",
+        "(a, b, n)",
+    ),
+    "a slice of a shape": (
+        "reveal_shape(x)\nlead = x.shape[:-1]\ny = x.reshape(-1, 16).view((*lead, 4, 4))\na, b, h, d = y.shape",
+        "(a, b, ?)",
+    ),
+    "a matrix that is transposed": ("reveal_shape(x)\nF.relu(x).t()", "(d0, d1)"),
+    "the attribute of a matrix": ("reveal_shape(x)\nF.relu(x).T", "(d0, d1)"),
+    "padding by reflection": ('reveal_shape(x)\nF.pad(x, (1, 1, 2, 2), mode="reflect")', "(n, c, h, w)"),
+    "attention": ("reveal_shape(x)\nnn.MultiheadAttention(16, 2, batch_first=True)(x, x, x)", "(n, t, 16)"),
+    "a layer of a transformer": ("reveal_shape(x)\nnn.TransformerEncoderLayer(16, 2)(x)", "(t, n, 16)"),
     "a permutation": ("reveal_shape(x)\nF.relu(x).permute(0, 2, 1)", "(d0, d1, d2)"),
     "bmm": ("reveal_shape(y)\ntorch.bmm(x, F.relu(y))", "(d0, d1, d2)"),
     "cat with an image": ("reveal_shape(y)\nself.norm(x)\ntorch.cat([x, F.relu(y)], 1)", "(n, ?, h, w)"),
@@ -76,6 +104,8 @@ UNKNOWN = {
     "branches of different rank": "if self.deep:\n    self.norm(x)\nelse:\n    x.permute(0, 2, 1)\nreveal_shape(x)",
     "a loop that may not run": "for one in y:\n    self.norm(x)\nreveal_shape(x)",
     "an operand that is broadcast": "self.norm(x)\nz = F.relu(x) + y\nreveal_shape(y)",
+    "zero padding of one dimension": "F.pad(x, (1, 2))\nreveal_shape(x)",
+    "all sizes of a vector or more": "lead = x.shape[:-1]\nreveal_shape(x)",
     "what was reshaped": "self.norm(x.flatten())\nreveal_shape(x)",
     "a layer that may lack its turn": "try:\n    self.norm(x)\nexcept RuntimeError:\n    pass\nreveal_shape(x)",
 }
@@ -85,6 +115,13 @@ FOUND = {
     "a width of the pattern and the layer": "self.fc(x)\nreturn torch.cat([x, torch.zeros(2, 3, 5)])  # HERE",
     "in one branch": "if self.deep:\n    self.norm(F.relu(x))\n    return x.permute(0, 2, 1)  # HERE\nreturn x",
     "cat with an image": "self.norm(x)\nz = torch.cat([x, y], 1)\nreturn y.permute(0, 2, 1)  # HERE",
+    "a slice of the shape and other elements": "a = self.fc(x)\nreturn a.view(*a.shape[:-1], 3, 3)  # HERE",
+    "an inferred size": "a = self.fc(x)\nshape = (*a.shape[:-1], -1, 3)\nreturn a.reshape(shape)  # HERE",
+    "a sum of a slice and sizes": "a = self.fc(x)\nreturn a.view(a.shape[:-1] + (4, 4))  # HERE",
+    "a starred name": (
+        "*lead, d = self.fc(x).shape\na = self.fc(x)\nb, n = a.view(*lead, 8).mean(1).shape\n"
+        "return a[..., 0, 0, 0, 0]  # HERE"
+    ),
     "a tensor as dtype": "if isinstance(x, tuple):\n    return x\nreturn torch.ones(x.shape[0], dtype=x)  # HERE",
 }
 QUIET = {
@@ -98,6 +135,14 @@ QUIET = {
     "what may fail": "try:\n    return self.half(x)\nexcept RuntimeError:\n    return self.norm(x)",
     "a vector that is broadcast": "z = self.norm(x) + y\nreturn y.view(3, 1, 1)",
     "a size that may be the other": "b, n, d = x.shape\nif d == 16:\n    return self.fc(x)\nreturn x.view(b, n, 3, -1)",
+    "heads": "a = self.fc(x)\nreturn a.view(*a.shape[:-1], 2, -1).transpose(-3, -2).reshape(*a.shape[:-1], 8)",
+    "a list of sizes": "a = self.fc(x)\nreturn a.view(list(a.shape[:-1]) + [4, 2])",
+    "flattened and back": "a = self.fc(x)\nb = a.reshape(-1, 8)\nreturn b.view(*x.shape[:-1], 4, 2)",
+    "sizes in front": "a = self.fc(x)\nreturn a.expand(3, *a.shape), a.expand(3, *a.shape[:-1], -1)",
+    "a tensor of the leading sizes": "return torch.zeros(*x.shape[:-1], 5), x.new_zeros(x.shape[:2] + (3,))",
+    "a vector": "if x.dim() == 1:\n    return x.new_zeros((*x.shape[:-1], 4))\nreturn x.sum(-1)",
+    "an addition of the mean": "return x + x.mean(-1, keepdim=True) - x.mean(1, keepdim=True)",
+    "two means": "a, b = x.mean(1), x.mean(2)\nreturn a.unsqueeze(1) + b.unsqueeze(2)",
     "a dtype beside a tensor": "if isinstance(x, tuple):\n    return x\nreturn torch.ones(x.shape[0], dtype=y)",
     "another rank": "if isinstance(x, str):\n    return x\nreturn x.permute(0, 2, 1), y.permute(0, 2, 1, 3)",
     "the last round alone": "for one in y:\n    if self.deep:\n        x = self.half(x)\nreturn self.norm(x)",

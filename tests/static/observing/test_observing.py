@@ -224,6 +224,48 @@ def test_the_assigned_tensors_of_a_file(tmp_path: Path) -> None:
     }
 
 
+ASSUMED = {
+    # parameters and the body of forward: (name, shape)
+    "a mask that is used if it is present": (
+        "self, x: Tensor, mask=None",
+        "if mask is not None:\n    b, n = mask.shape\n    a = mask * 2\nreturn x",
+        ("a", "(d0, d1)"),
+    ),
+    "annotated as optional": (
+        "self, x: Tensor, mask: Tensor | None = None",
+        "if mask is not None:\n    m = mask * 2\n    m.permute(0, 2, 1)\nreturn x",
+        ("m", "(d0, d1, d2)"),
+    ),
+    "a use in one branch": (
+        "self, x, flag",
+        "y = x * 2\nif flag:\n    x = nn.Conv2d(3, 8, 3)(x)\nreturn y",
+        ("y", "(n, 3, h, w)"),
+    ),
+    "arguments that exclude each other": (
+        "self, ids=None, embeds=None",
+        "if ids is not None and embeds is not None:\n    raise ValueError\n"
+        "if ids is None:\n    b, t, d = embeds.shape\n    e = embeds * 2\n    return e\nreturn ids",
+        ("e", "(d0, d1, d2)"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("arguments", "body", "expected"), ASSUMED.values(), ids=ASSUMED)
+def test_an_observer_sees_arguments_as_their_uses_require(
+    arguments: str, body: str, expected: tuple[str, str], tmp_path: Path
+) -> None:
+    checker, watch = watched(tmp_path, module(body, arguments=arguments))
+    loaded = checker.project.load(checker.project.files[0])
+    assert loaded
+    assert expected in {(one.name, one.text()) for one in assigned_names(watch, loaded.tree)}
+
+
+def test_what_is_assumed_is_not_reported(tmp_path: Path) -> None:
+    body = "if flag:\n    x = nn.Conv2d(3, 8, 3)(x)\nelse:\n    x = x.permute(1, 0)\nreturn x"
+    checker, _ = watched(tmp_path, module(body, arguments="self, x: Tensor, flag"))
+    assert not checker.findings(checker.project.files[0], {str(checker.project.files[0])})
+
+
 def test_without_an_observer_nothing_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "net.py"
     path.write_text(HEAD + module("return self.fc(x)") + CALLED)

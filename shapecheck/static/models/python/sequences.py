@@ -34,7 +34,7 @@ def _len(value: Value) -> Value:
         items = items_of(value)
         return Unknown("an unknown length") if items is None else len(items)
     if isinstance(value, OpenShape):
-        return value
+        return OpenShape(value.spec)
     return len(value) if isinstance(value, (tuple, str, range)) else Unknown("an unknown length")
 
 
