@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 from typing import Final
 
+from shapecheck.ops import Unknown
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.alternatives import Alternatives, members_of
 from shapecheck.static.domain.array_likes import mark_of
 from shapecheck.static.domain.callee_names import last_name
 from shapecheck.static.domain.objects import ListValue
@@ -93,7 +95,9 @@ def _report(run: Run, node: ast.Call, name: str, operand: ast.expr) -> None:
 
 
 def _is_of_tensors(value: Value) -> bool:
-    """Whether a result is a tensor, or several."""
+    """Whether a result is a tensor, or several; of a condition, whether that of an arm is."""
+    if isinstance(value, Alternatives):
+        return any(map(_is_of_tensors, members_of(value)))
     if isinstance(value, TensorSpec):
         return mark_of(value) is None
     items = value.items if isinstance(value, ListValue) and not value.lost else value
@@ -116,7 +120,7 @@ def _operand(run: Run, node: ast.Call) -> ast.expr | None:
     if not isinstance(called, ExternalReference) or not called.name.startswith("torch.") or not node.args:
         return None
     parts = (one for one in ast.walk(node.args[0]) if isinstance(one, _REFERENCES))
-    return node.args[0] if any(_is_tensor(_value(run, one)) for one in parts) else None
+    return node.args[0] if any(_may_be_tensor(_value(run, one)) for one in parts) else None
 
 
 def _root(node: ast.expr) -> ast.expr:
@@ -133,6 +137,11 @@ def _value(run: Run, node: ast.expr) -> Value:
 
 def _is_tensor(value: Value) -> bool:
     return isinstance(value, TensorSpec) and mark_of(value) is None
+
+
+def _may_be_tensor(value: Value) -> bool:
+    """Whether a part of an argument of torch may be a tensor of the program, not a constant made for the call."""
+    return any(isinstance(one, (TensorSpec, Unknown)) for one in members_of(value))
 
 
 def _is_proven(run: Run, place: ast.expr) -> bool:

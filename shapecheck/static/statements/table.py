@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
+from collections.abc import Iterator
 
 from shapecheck.static.calls.functions import leave_function
 from shapecheck.static.domain.callee_names import last_name
@@ -32,10 +33,19 @@ from shapecheck.static.statements.raising import ends
 def _expr(run: Run, node: ast.Expr) -> bool:
     """An expression; a call that never returns ends the function."""
     value = evaluate(run, node.value)
-    if type(node.value) is ast.Call:
-        for rule in run.rules.discarded.get(last_name(node.value.func)):
-            rule(run, node.value, value)
+    for call in _calls(node.value):
+        for rule in run.rules.discarded.get(last_name(call.func)):
+            rule(run, call, value)
     return not ends(run, value, node.value)
+
+
+def _calls(node: ast.expr) -> Iterator[ast.Call]:
+    """The calls whose result a statement discards: the statement itself, or an arm of a condition."""
+    if type(node) is ast.Call:
+        yield node
+    elif isinstance(node, ast.IfExp):
+        yield from _calls(node.body)
+        yield from _calls(node.orelse)
 
 
 def _return(run: Run, node: ast.Return) -> bool:

@@ -34,6 +34,9 @@ FOUND = {
     "a chain": "y.unsqueeze(1).to(x.device)",
     "an attribute": "self.linear.weight.data.clamp(min=0.0)",
     "a list of tensors": "torch.cat([y, y])",
+    "a list with an unknown value": "torch.cat([self.linear.extra, y])",
+    "an arm of a condition": "y.unsqueeze(1) if y.dim() == 2 else y",
+    "an arm that is a function": "y if self.training else torch.relu(y)",
     "a layer": "self.act(y)",
     "an annotated argument": "mask.to(x.device)",
 }
@@ -53,6 +56,9 @@ QUIET = {
     "backward": "y.sum().backward()",
     "an unknown object": "self.linear.extra.to(x.device)",
     "a new tensor, to start the device": "torch.zeros(1).cuda()",
+    "an arm in place": "y.relu_() if self.training else y",
+    "an arm of a module": "self.linear.to(x.device) if self.training else self.linear",
+    "an arm without a tensor": "print(y) if self.training else None",
     "measured": "torch.cuda.synchronize(); torch.relu(y); torch.cuda.synchronize()",
 }
 
