@@ -11,7 +11,7 @@ from tests.static.rules.programs import place, reported
 FUNCTION = """
 import numpy as np
 
-def f(x: Tensor, y, n: int, shape: tuple, sizes: list[int], anything):
+def f(x: Tensor, z: Tensor, y, n: int, shape: tuple, sizes: list[int], anything):
     if {}:
         return x
     return n
@@ -29,6 +29,11 @@ FOUND = {
     "a rank and a tuple": "x.dim() == (2,)",
     "a length and a list": "len(x.shape) == [3]",
     "a method": "x.dim == 4",
+    "two methods": "x.numel == z.numel",
+    "two methods of which an attribute may be one": "x.dim != z.dim",
+    "a method of a value whose shape is read": "y.numel == z.numel and y.shape == z.shape",
+    "a tensor and its sizes": "z == x.shape",
+    "a tensor and a part of a shape": "x.shape[-2:] != z",
     "a dtype and a string": 'x.dtype == "float32"',
     "a dtype and a type of numpy": "x.dtype == np.float32",
     "a dtype and a type of Python": "x.dtype == float",
@@ -53,6 +58,12 @@ QUIET = {
     "the type of a device": 'x.device.type == "cuda"',
     "a device as text": 'str(x.device) == "cpu"',
     "a device": 'x.device == torch.device("cpu")',
+    "two numbers of elements": "x.numel() == z.numel()",
+    "attributes of unknown objects": "y.numel == anything.numel",
+    "attributes of other objects": "y.dim == anything.dim and y.shape",
+    "two shapes": "z.shape == x.shape",
+    "a size and an element": "x.shape[0] == z[0]",
+    "an array and sizes": "y == x.shape",
     "a list of an unknown array": "y.shape == [2, 3]",
     "the dtype of an unknown array": 'y.dtype == "float32"',
     "the shape of an unknown object": "anything.shape == 4",
