@@ -27,11 +27,12 @@ from shapecheck.static.entry.entry_runs import UNCACHED_FACTOR, Found, run_once
 from shapecheck.static.entry.receivers import decorators_of
 from shapecheck.static.entry.uncalled_methods import is_test
 from shapecheck.static.entry.variant_entries import run_function, run_methods
-from shapecheck.static.entry.variant_findings import accepted, as_warning, is_in_branch
+from shapecheck.static.entry.variant_findings import ACCEPTED_BY_TORCH, accepted, as_warning, is_in_branch
 from shapecheck.static.entry.variants import Variant, constructor_of, flags_of, names_read, sizes_of
 
 _CALL = "wrong-call"
 _FAILURES = frozenset(("shape-mismatch", "dtype-mismatch", _CALL))
+_REPORTED = _FAILURES | ACCEPTED_BY_TORCH
 _MOST_STEPS = 8_000
 _LEAST_STEPS = 600
 _SHARE = 0.05
@@ -195,7 +196,7 @@ class VariantRuns:
         return found
 
     def _failures(self, found: Found) -> set[FindingKey]:
-        return {key for key in found.findings.keys() - self._known if key[3] in _FAILURES}
+        return {key for key in found.findings.keys() - self._known if key[3] in _REPORTED}
 
 
 def _rounds(variants: Iterable[Variant]) -> list[list[Variant]]:

@@ -119,8 +119,11 @@ def _operand(run: Run, node: ast.Call) -> ast.expr | None:
     called = _value(run, node.func)
     if not isinstance(called, ExternalReference) or not called.name.startswith("torch.") or not node.args:
         return None
-    parts = (one for one in ast.walk(node.args[0]) if isinstance(one, _REFERENCES))
-    return node.args[0] if any(_may_be_tensor(_value(run, one)) for one in parts) else None
+    parts = [one for one in ast.walk(node.args[0]) if isinstance(one, _REFERENCES)]
+    is_of_program = any(_is_tensor(_value(run, one)) for one in parts) or any(
+        _may_be_tensor(_value(run, one)) for one in getattr(node.args[0], "elts", ()) if one in parts
+    )
+    return node.args[0] if is_of_program else None
 
 
 def _root(node: ast.expr) -> ast.expr:
@@ -140,7 +143,7 @@ def _is_tensor(value: Value) -> bool:
 
 
 def _may_be_tensor(value: Value) -> bool:
-    """Whether a part of an argument of torch may be a tensor of the program, not a constant made for the call."""
+    """Whether an item of a list that torch receives may be a tensor of the program, not one made for the call."""
     return any(isinstance(one, (TensorSpec, Unknown)) for one in members_of(value))
 
 
