@@ -40,6 +40,7 @@ from shapecheck.static.engine.run import Run
 from shapecheck.static.operators.autocast import result_under_autocast, without_floating_dtypes
 from shapecheck.static.operators.doubtful_ranks import is_parted, refuses_rank
 from shapecheck.static.operators.layer_sizes import with_symbolic_sizes
+from shapecheck.static.operators.misspelled import report_misspelled
 from shapecheck.static.operators.only_size_one import report_only_one
 from shapecheck.static.operators.tensor_series import join_of_many, parts_of_unknown_number, with_summary_item
 from shapecheck.static.provenance.causes import Kind, Replacement, causes_of_call, with_replacements
@@ -99,6 +100,7 @@ def _of_tensors(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs:
     layer = None if isinstance(name, str) else name
     facts = _facts_of(name if layer is None else short_name(layer))
     if isinstance(name, str) and not facts.is_modelled:
+        report_misspelled(run, node, name)
         return Unknown(f"no rule for {name}")
     if run.watch is not None or run.inputs is not None:
         args, kwargs = _observed(run, name, args, kwargs)
