@@ -116,7 +116,7 @@ def _applied(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Ke
     """The result of the rule of `ops`, after the hooks around it."""
     layer = None if isinstance(name, str) else name
     if facts.may_build_layer and isinstance(name, str):
-        args, kwargs = with_symbolic_sizes(run, name, args, kwargs)
+        args, kwargs = with_symbolic_sizes(run, node, name, args, kwargs)
     short = facts.short
     if facts.joins and args and isinstance(node, ast.Call) and node.args and may_be_filled(run, node.args[0], args[0]):
         return Unknown("a list that other code fills")
