@@ -99,6 +99,8 @@ def _axis_of(made: TensorOrigin) -> int:
     given = made.kwargs.get("dim")
     if given is None:
         numbers = [one for one in made.args[1:] if type(one) is int and not isinstance(one, bool)]
-        skipped = 0 if str(made.callee).rpartition(".")[2] in ("sort", "argsort", "argmax", "argmin", "max", "min") else 1
+        skipped = (
+            0 if str(made.callee).rpartition(".")[2] in ("sort", "argsort", "argmax", "argmin", "max", "min") else 1
+        )
         given = numbers[skipped] if skipped < len(numbers) and len(made.args) > skipped + 1 else -1
     return given if type(given) is int else 0

@@ -59,7 +59,9 @@ def _report(call: AbstractCall, whole: Value, reduced: Value) -> None:
     message = f"{call.name}: cannot broadcast {whole.shape} and {reduced.shape} unless {equal}"
     why = partial(conflict_notes, call.run, call.node, call.name, (whole, reduced), {})
     causes = partial(causes_of_pair, call.run, call.node, whole, reduced)
-    call.run.report(_CODE, call.node, f"{message}; expected {expected}: pass keepdim=True to the reduction", why, causes)
+    call.run.report(
+        _CODE, call.node, f"{message}; expected {expected}: pass keepdim=True to the reduction", why, causes
+    )
 
 
 def _may_be_equal(aligned: Sequence[Size], sizes: Sequence[Size]) -> bool:
