@@ -16,7 +16,7 @@ CODE = "off-default"
 ACCEPTED_BY_TORCH = frozenset(
     "axis-order column-assignment constant-comparison discarded-result silent-broadcast squeeze-batch".split()
 )
-"""The codes of rules whose findings a variant also has: what torch accepts there does not fail, so they keep the code."""
+"""The codes of rules whose findings a variant also has. What torch accepts does not fail, so they keep the code."""
 
 
 def accepted(finding: Finding, variant: Variant) -> bool:

@@ -12,8 +12,8 @@ from functools import partial
 
 from shapecheck.ops import ModuleSpec
 from shapecheck.ops.assumptions import Assumption
-from shapecheck.spec import Dim, Size, TensorSpec, same, substitute
-from shapecheck.spec.dim import variables
+from shapecheck.spec import Dim, Size, TensorSpec
+from shapecheck.spec.dim import is_variable, variables
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.objects import Instance
 from shapecheck.static.engine.argument_binding import parameters_of
@@ -22,7 +22,6 @@ from shapecheck.static.engine.run import Run
 from shapecheck.static.provenance.conflicts import conflict_notes
 
 _CODE = "off-default"
-_MOST_VARIABLES = 4
 
 
 def report_only_one(
@@ -43,13 +42,12 @@ def report_only_one(
                 return
 
 
-def _forced(left: Size, right: Size) -> Iterator[Dim]:
-    """The variables that must be 1 for the sizes to be equal, whatever the others are."""
-    found = variables(left) | variables(right)
-    for size in sorted(found, key=str) if len(found) <= _MOST_VARIABLES else ():
-        more = {size: size + 1}
-        if same(substitute(left, more), substitute(right, more)) is False:
-            yield size
+def _forced(left: Size, right: Size) -> Iterable[Dim]:
+    """The size that must be 1: the other side of an equality with 1."""
+    for one, other in ((left, right), (right, left)):
+        if isinstance(one, int) and one == 1 and isinstance(other, Dim) and is_variable(other):
+            return (other,)
+    return ()
 
 
 def _is_of_weight(name: str | ModuleSpec, size: Dim) -> bool:

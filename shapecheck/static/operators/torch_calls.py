@@ -297,7 +297,7 @@ def _decided(rules: tuple[Before, ...], call: AbstractCall) -> Value:
 def _infer(
     run: Run, name: _Callee, args: list[object], kwargs: dict[str, object]
 ) -> tuple[object, Iterable[Assumption]]:
-    """The result of the rule of `ops`, and what it assumed. Axis bindings are substituted only if the rule refuses the call without them."""
+    """The result of the rule of `ops`, and what it assumed. Axis bindings are substituted only if it is refused."""
     if not run.learned.in_use and run.inputs is None:
         return _infer_once(run, name, args, kwargs), ()
     try:

@@ -51,7 +51,12 @@ def _report(call: AbstractCall, whole: Value, reduced: Value) -> None:
     while len(sizes) > 1 and sizes[0] == 1:
         sizes = sizes[1:]
     axis = axis_between(whole.dims, sizes)
-    if not axis or not _may_be_equal(whole.dims[1:], sizes) or not _is_reduction(call.run, whole, reduced, axis):
+    if (
+        not axis
+        or whole.dims[axis] == 1
+        or not _may_be_equal(whole.dims[1:], sizes)
+        or not _is_reduction(call.run, whole, reduced, axis)
+    ):
         return
     expected = Shape((*whole.dims[:axis], 1, *whole.dims[axis + 1 :]))
     pairs = zip(whole.dims[1:], sizes, strict=True)

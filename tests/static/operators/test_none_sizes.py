@@ -17,7 +17,7 @@ class Net(nn.Module):
 
 FOUND = {
     "a size of a layer": "self.width = width or dim if width else dim; self.fc = nn.Linear(width, 10)  # HERE",
-    "an output size": "self.pre = nn.Identity() if width is None else nn.ReLU(); self.fc = nn.Linear(dim, width)  # HERE",
+    "an output size": "self.a = 1 if width is None else 2; self.fc = nn.Linear(dim, width)  # HERE",
     "by name": "self.width = width if width else dim; self.fc = nn.Linear(dim, out_features=width)  # HERE",
     "a product": "self.width = width if width else dim; self.fc = nn.Linear(dim, count * width)  # HERE",
     "a negated test": "self.width = dim if not width else width; self.fc = nn.Conv2d(width, 4, 3)  # HERE",
