@@ -66,7 +66,7 @@ class UsedDefault(NamedTuple):
 
         Those of a function with `**kwargs` are expected to pass the arguments that are missing in a call. An assert
         about an option checks what the user passes. A body that contradicts the number of items of a plain annotation
-        shows how many there are. None is meant as a value if the function tests for it.
+        shows how many there are. None is a value like others if the function tests for it.
         """
         if self.is_declared:
             return True

@@ -36,7 +36,7 @@ def report_misspelled(run: Run, node: ast.AST, name: str) -> None:
 
 @lru_cache(maxsize=1 << 10)
 def _meant(name: str) -> str:
-    """The name that was meant, empty if there is none."""
+    """The name of torch that is most like it, empty if none is."""
     holder, _, short = name.rpartition(".")
     if len(short) < _LEAST.get(holder, len(short) + 1) or short.startswith("_") or short in _OTHERS:
         return ""

@@ -1,6 +1,6 @@
 """A call that works only if a size that the user chooses is 1: `nn.Linear(dim, 10)` of an input (b, c, 1).
 
-What a parameter or an attribute of the object holds is meant to be chosen. That the size may be 1 is no reason to
+A parameter or an attribute of the object holds what the user chooses. That the size may be 1 is no reason to
 assume it, unlike for a dimension of a tensor, which is 1 for an image with one channel.
 """
 
