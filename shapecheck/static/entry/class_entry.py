@@ -59,7 +59,7 @@ def run_class(run: Run, cls: ClassValue, given: Mapping[str, Value] = _NOTHING) 
 def _analyze_methods(run: Run, cls: ClassValue, made: Value) -> None:
     if _is_model(cls):
         havoc_placeholders(run, made, cls.closure.loaded)
-    forward = cls.fields.get("forward", _inherited_forward(cls))
+    forward = cls.fields.get("forward", _forward_of_mixin(cls))
     if not _is_model(cls) or not isinstance(made, Instance) or not isinstance(forward, FunctionValue):
         forward = None
     if forward is not None and (is_pending(run, forward) or forward is not cls.fields.get("forward")):
@@ -69,14 +69,26 @@ def _analyze_methods(run: Run, cls: ClassValue, made: Value) -> None:
     if _is_model(cls) or annotated_methods(run, cls):
         analyze_annotated_methods(run, cls, made)
     analyze_uncalled_methods(run, cls, made)
+    _analyze_inherited_forward(run, cls, made)
 
 
-def _inherited_forward(cls: ClassValue) -> Value:
-    """The `forward` that a module inherits from a mixin, or runs on what its own constructor builds; else None."""
+def _analyze_inherited_forward(run: Run, cls: ClassValue, made: Value) -> None:
+    """Runs the `forward` of a module last on what the constructor of a subclass builds.
+
+    The methods that it calls have been analyzed with what their annotations say.
+    """
     holder = cls.holder("forward")
-    if not isinstance(holder, ClassValue) or (_is_model(holder) and "__init__" not in cls.fields):
-        return None
-    return holder.fields["forward"]
+    if not isinstance(made, Instance) or not isinstance(holder, ClassValue) or holder is cls or not _is_model(holder):
+        return
+    forward = holder.fields["forward"]
+    if "__init__" in cls.fields and isinstance(forward, FunctionValue):
+        dispatch.analyze_isolated(run, forward, (made,))
+
+
+def _forward_of_mixin(cls: ClassValue) -> Value:
+    """The `forward` that a module inherits from a class that is not a module; None if there is none."""
+    holder = cls.holder("forward")
+    return holder.fields["forward"] if isinstance(holder, ClassValue) and not _is_model(holder) else None
 
 
 def _is_model(cls: ClassValue) -> bool:
