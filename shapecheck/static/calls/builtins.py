@@ -63,6 +63,7 @@ from shapecheck.static.models.python.sets import of_set
 from shapecheck.static.models.python.special_methods import iterated
 from shapecheck.static.models.python.strings import of_text
 from shapecheck.static.models.python.summary_collections import of_open
+from shapecheck.static.operators.misspelled import report_misspelled
 
 Args = tuple[Value, ...]
 
@@ -98,6 +99,8 @@ _KEEPING_LAYERS = tuple(
 
 def _unmodelled(run: Run, node: ast.AST, name: str, args: Args, kwargs: dict[str, Value]) -> Value:
     """The result of a function without a model, which may change its arguments."""
+    if name.startswith("torch."):
+        report_misspelled(run, node, name)
     known = exit_or_handler(name)
     if known is not None:
         return known

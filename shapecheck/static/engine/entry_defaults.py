@@ -11,6 +11,7 @@ from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import Dim, unknown
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.floats import UnknownFloat
+from shapecheck.static.domain.handled_none import handled_none
 from shapecheck.static.domain.objects import DictValue, FunctionValue
 from shapecheck.static.domain.placeholders import is_placeholder
 from shapecheck.static.domain.values import ExternalReference
@@ -30,6 +31,9 @@ class UsedDefault(NamedTuple):
     value: Value
     is_declared: bool = False
     """Whether the value has the number of items of a plain annotation, `tuple[int, int]`, which no call checks."""
+
+    is_handled: bool = False
+    """Whether it is None, and the function tests for that."""
 
     @property
     def node(self) -> ast.AST:
@@ -62,12 +66,12 @@ class UsedDefault(NamedTuple):
 
         Those of a function with `**kwargs` are expected to pass the arguments that are missing in a call. An assert
         about an option checks what the user passes. A body that contradicts the number of items of a plain annotation
-        shows how many there are.
+        shows how many there are. None is a value like others if the function tests for it.
         """
         if self.is_declared:
             return True
-        if self.default is None:
-            return code == "wrong-call"
+        if self.default is None or self.is_handled:
+            return (code == "wrong-call") != self.is_handled
         return self.value is None or is_placeholder(self.value) or (self.is_option and code == "false-assert")
 
 
@@ -107,7 +111,8 @@ class EntryDefaults:
     def argument(self, function: FunctionValue, parameter: Parameter, default: Value) -> Value:
         """The argument for a parameter that no call sets: its default, or an unknown value of the same type."""
         place = Place(function.closure.loaded, parameter.node)
-        return self._chosen(UsedDefault(place, parameter.name, parameter.default, default))
+        is_handled = default is None and parameter.name in handled_none(function.node)
+        return self._chosen(UsedDefault(place, parameter.name, parameter.default, default, is_handled=is_handled))
 
     def option(self, place: Place, name: str, default: ast.expr | None, value: Value) -> Value:
         """The value of an option of the command line: its default, or an unknown value of the same type."""

@@ -173,7 +173,7 @@ class Origins:
             self._made_tensor((value, callee, args, kwargs, node, names, _now()))
         elif isinstance(value, ModuleSpec):
             self._layers[id(value)] = (value, callee, args, kwargs, node, names, _now())
-        elif type(value) is tuple:
+        elif isinstance(value, tuple):
             for one in value:
                 if isinstance(one, TensorSpec):
                     self.made(one, callee, args, kwargs, node, names)

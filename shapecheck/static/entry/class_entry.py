@@ -74,6 +74,20 @@ def _analyze_methods(run: Run, cls: ClassValue, made: Value) -> None:
     if _is_model(cls) or annotated_methods(run, cls):
         analyze_annotated_methods(run, cls, made)
     analyze_uncalled_methods(run, cls, made)
+    _analyze_inherited_forward(run, cls, made)
+
+
+def _analyze_inherited_forward(run: Run, cls: ClassValue, made: Value) -> None:
+    """Runs the `forward` of a module last on what the constructor of a subclass builds.
+
+    The methods that it calls have been analyzed with what their annotations say.
+    """
+    holder = cls.holder("forward")
+    if not isinstance(made, Instance) or not isinstance(holder, ClassValue) or holder is cls or not _is_model(holder):
+        return
+    forward = holder.fields["forward"]
+    if "__init__" in cls.fields and isinstance(forward, FunctionValue):
+        dispatch.analyze_isolated(run, forward, (made,))
 
 
 def _forward_of_mixin(cls: ClassValue) -> Value:

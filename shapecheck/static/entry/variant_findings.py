@@ -13,6 +13,10 @@ from shapecheck.static.engine.places import Place, note_at, span
 from shapecheck.static.entry.variants import Variant, literal_sizes
 
 CODE = "off-default"
+ACCEPTED_BY_TORCH = frozenset(
+    "axis-order column-assignment constant-comparison discarded-result silent-broadcast squeeze-batch".split()
+)
+"""The codes of rules whose findings a variant also has. What torch accepts does not fail, so they keep the code."""
 
 
 def accepted(finding: Finding, variant: Variant) -> bool:
@@ -52,6 +56,8 @@ def as_warning(finding: Finding, variant: Variant) -> Finding:
     if variant.default is not ABSENT:
         found += f"; the default is {value_text(variant.default)}"
     notes = (*one.notes, note_at(variant.loaded, variant.parameter.node, found))
+    if one.code in ACCEPTED_BY_TORCH:
+        return Finding(replace(one, notes=notes), finding.callers, finding.conflict)
     message = f"{one.message} ({variant.condition})"
     made = replace(one, code=CODE, severity=CODES[CODE].severity, message=message, notes=notes)
     place = _layer_place(finding, variant) if variant.is_size else _branch_place(finding, variant)

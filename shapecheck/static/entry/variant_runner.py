@@ -19,7 +19,7 @@ from shapecheck.static.entry.variant_findings import accepted
 from shapecheck.static.entry.variants import Variant
 
 CALL = "wrong-call"
-_FAILURES = frozenset(("shape-mismatch", "dtype-mismatch", CALL))
+FAILURES = frozenset(("shape-mismatch", "dtype-mismatch", CALL))
 _MOST_STEPS = 8_000
 
 
@@ -125,6 +125,6 @@ class VariantRunner:
         (unfinished.add if was_unfinished else unfinished.discard)(loaded)
         return found
 
-    def failures(self, found: Found) -> set[FindingKey]:
-        """The failures of a run that the entry points do not have."""
-        return {key for key in found.findings.keys() - self.known if key[3] in _FAILURES}
+    def failures(self, found: Found, codes: Set[str] = FAILURES) -> set[FindingKey]:
+        """The failures of a run that the entry points do not have, or other findings with these codes."""
+        return {key for key in found.findings.keys() - self.known if key[3] in codes}

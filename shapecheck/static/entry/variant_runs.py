@@ -28,11 +28,12 @@ from shapecheck.static.entry.input_runs import InputRuns
 from shapecheck.static.entry.receivers import decorators_of
 from shapecheck.static.entry.uncalled_methods import is_test
 from shapecheck.static.entry.variant_entries import run_function, run_methods
-from shapecheck.static.entry.variant_findings import as_warning, is_in_branch
-from shapecheck.static.entry.variant_runner import CALL, VariantEntry, VariantRunner
+from shapecheck.static.entry.variant_findings import ACCEPTED_BY_TORCH, as_warning, is_in_branch
+from shapecheck.static.entry.variant_runner import CALL, FAILURES, VariantEntry, VariantRunner
 from shapecheck.static.entry.variants import Variant, constructor_of, flags_of, given_of, names_read, raises, sizes_of
 
 _LEAST_STEPS = 600
+_REPORTED = FAILURES | ACCEPTED_BY_TORCH
 _SHARE = 0.05
 
 
@@ -151,11 +152,11 @@ class VariantRuns:
             return True
         done: list[bool] = []
         found = self._runner.run(entry, entry.defaults(variants), done)
-        return bool(self._runner.failures(found)) or not all(done)
+        return bool(self._runner.failures(found, _REPORTED)) or not all(done)
 
     def _of(self, entry: VariantEntry, variant: Variant) -> Iterator[Finding]:
         defaults = entry.defaults([variant])
-        new = self._runner.failures(self._runner.run(entry, defaults))
+        new = self._runner.failures(self._runner.run(entry, defaults), _REPORTED)
         if not new:
             return
         new -= self._runner.usual(entry)

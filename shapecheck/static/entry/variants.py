@@ -1,7 +1,7 @@
 """The variants of an entry point: one argument that no call selects, instead of a default.
 
 - A *flag*: a bool has the other value, or each value if it has no default; a string is another one of those that the
-  code compares it with; a count of 1, which the code compares with a number, is 2.
+  code compares it with; a count of 1, which the code compares with a number, is 2; what is compared with None is None.
 - A *size*: an integer is twice as large, if the class has a layer with the same literal size.
 - An *optional tensor*, whose default is None, is given: a symbolic argument other than None.
 """
@@ -111,6 +111,8 @@ def flags_of(function: FunctionValue) -> Iterator[Variant]:
 
 
 def _other_flags(function: FunctionValue, parameter: Parameter, default: Value | Absent) -> Iterator[Value]:
+    if default is not ABSENT and default is not None and parameter.name in _compared_with_none(function.node):
+        yield None
     if default is ABSENT:
         annotation = parameter.node.annotation
         if isinstance(annotation, ast.Name) and annotation.id == "bool":
@@ -208,6 +210,15 @@ def literal_sizes(node: ast.AST) -> frozenset[int]:
     sizes += [keyword.value for call in calls for keyword in call.keywords if keyword.arg in _SIZES]
     values = [one.value for one in sizes if isinstance(one, ast.Constant)]
     return frozenset(one for one in values if type(one) is int and one >= _SMALLEST_SIZE)
+
+
+@cached_on_node
+def _compared_with_none(node: ast.AST) -> frozenset[str]:
+    """The variables of which a function tests whether they are None."""
+    tests = [one for one in ast.walk(node) if isinstance(one, ast.Compare) and isinstance(one.left, ast.Name)]
+    tests = [one for one in tests if isinstance(one.ops[0], (ast.Is, ast.IsNot))]
+    nones = [one for one in tests if isinstance(one.comparators[0], ast.Constant) and one.comparators[0].value is None]
+    return frozenset(one.left.id for one in nones if isinstance(one.left, ast.Name))
 
 
 @cached_on_node

@@ -30,6 +30,7 @@ from shapecheck.static.engine.run import Run
 from shapecheck.static.models.numpy.module import with_arrays
 from shapecheck.static.models.python.sets import of_sets
 from shapecheck.static.models.python.special_methods import operated
+from shapecheck.static.operators.none_sizes import report_none_operand
 from shapecheck.static.provenance.known_elements import truth_of
 
 _BINARY: dict[type[ast.operator], tuple[str, Callable[..., Value]]] = {
@@ -123,6 +124,8 @@ def _of_collections(run: Run, node: ast.AST, symbol: str, left: Value, right: Va
 
 def _of_objects(run: Run, node: ast.AST, symbol: str, left: Value, right: Value) -> Value:
     found = _scaled(left, right)
+    if found is None and isinstance(node, ast.BinOp):
+        report_none_operand(run, node, left, right)
     if found is None:
         found = operated(run, node, symbol, left, right)
     if found is None and symbol == "+":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 from shapecheck.ops import ModuleSpec, Unknown, find
 from shapecheck.spec import Dim, TensorSpec, unknown
 from shapecheck.static.domain.abstract_values import Value
@@ -10,6 +12,7 @@ from shapecheck.static.domain.symbolic_argument import SymbolicArgument
 from shapecheck.static.engine.call_refinement import refine_to_size
 from shapecheck.static.engine.run import Run
 from shapecheck.static.narrowing.tensor_facts import assume_positive_width
+from shapecheck.static.operators.none_sizes import report_none_size
 
 _SIZE_PARAMETERS = frozenset(
     """
@@ -20,15 +23,17 @@ _SIZE_PARAMETERS = frozenset(
 
 
 def with_symbolic_sizes(
-    run: Run, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]
+    run: Run, node: ast.AST, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]
 ) -> tuple[tuple[Value, ...], dict[str, Value]]:
     """The arguments of a layer constructor, with a symbolic size for each unknown argument that must be a size."""
-    if not any(isinstance(one, (Unknown, Dim, TensorSpec)) for one in (*args, *kwargs.values())):
+    if not any(one is None or isinstance(one, (Unknown, Dim, TensorSpec)) for one in (*args, *kwargs.values())):
         return args, kwargs
     entry = find(name)
     if entry is None or not (isinstance(entry.function, type) and issubclass(entry.function, ModuleSpec)):
         return args, kwargs
     names = tuple(entry.signature.parameters)
+    sizes = [one if one in _SIZE_PARAMETERS else "" for one in names]
+    report_none_size(run, node, sizes, args, {key: one for key, one in kwargs.items() if key in _SIZE_PARAMETERS})
     positional = tuple(
         _as_size(run, value) if index < len(names) and names[index] in _SIZE_PARAMETERS else value
         for index, value in enumerate(args)

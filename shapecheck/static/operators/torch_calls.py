@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from functools import lru_cache, partial
 from typing import NamedTuple
 
 from shapecheck.ops import ModuleSpec, Trait, Unknown, infer, names_with
-from shapecheck.ops.assumptions import assuming
+from shapecheck.ops.assumptions import Assumption, assuming
 from shapecheck.spec import CallError, DTypeError, LayoutError, NegativeSizeError, ShapeError, TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Never, OpenShape
@@ -43,6 +44,8 @@ from shapecheck.static.operators.autocast import result_under_autocast, without_
 from shapecheck.static.operators.doubtful_branches import is_doubtful
 from shapecheck.static.operators.doubtful_ranks import is_parted, refuses_rank
 from shapecheck.static.operators.layer_sizes import with_symbolic_sizes
+from shapecheck.static.operators.misspelled import report_misspelled
+from shapecheck.static.operators.only_size_one import report_only_one
 from shapecheck.static.operators.tensor_series import join_of_many, parts_of_unknown_number, with_summary_item
 from shapecheck.static.provenance.causes import Kind, Replacement, causes_of_call, with_replacements
 from shapecheck.static.provenance.conflicts import conflict_notes
@@ -102,6 +105,7 @@ def _of_tensors(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs:
     layer = None if isinstance(name, str) else name
     facts = _facts_of(name if layer is None else short_name(layer))
     if isinstance(name, str) and not facts.is_modelled:
+        report_misspelled(run, node, name)
         return Unknown(f"no rule for {name}")
     if is_replaced(run, facts.short):
         return Unknown(f"{facts.short}, which the program replaces")
@@ -119,7 +123,7 @@ def _applied(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Ke
     """The result of the rule of `ops`, after the hooks around it."""
     layer = None if isinstance(name, str) else name
     if facts.may_build_layer and isinstance(name, str):
-        args, kwargs = with_symbolic_sizes(run, name, args, kwargs)
+        args, kwargs = with_symbolic_sizes(run, node, name, args, kwargs)
     short = facts.short
     if facts.joins and args and isinstance(node, ast.Call) and node.args and may_be_filled(run, node.args[0], args[0]):
         return Unknown("a list that other code fills")
@@ -131,9 +135,11 @@ def _applied(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Ke
     operands = map(as_operand, args) if facts.takes_numbers else args
     positional, named = [to_ops(one) for one in operands], {key: to_ops(value) for key, value in kwargs.items()}
     try:
-        result = _infer(run, name, positional, named)
+        result, assumed = _infer(run, name, positional, named)
     except ShapeError as refusal:
         return _refused(run, node, name, args, kwargs, refusal)
+    if assumed:
+        report_only_one(run, node, name, args, kwargs, assumed)
     value = _followed(run, node, name, args, kwargs, run.knowledge.settled(from_ops(result)))
     if isinstance(value, Unknown) and facts.may_know_more:
         return _partly_known(run, facts, args, kwargs, value)
@@ -301,10 +307,12 @@ def _decided(rules: tuple[Before, ...], call: AbstractCall) -> Value:
     return None
 
 
-def _infer(run: Run, name: _Callee, args: list[object], kwargs: dict[str, object]) -> object:
-    """The result of the rule of `ops`. Axis bindings are substituted only if the rule refuses the call without them."""
+def _infer(
+    run: Run, name: _Callee, args: list[object], kwargs: dict[str, object]
+) -> tuple[object, Iterable[Assumption]]:
+    """The result of the rule of `ops`, and what it assumed. Axis bindings are substituted only if it is refused."""
     if not run.learned.in_use and run.inputs is None:
-        return _infer_once(run, name, args, kwargs)
+        return _infer_once(run, name, args, kwargs), ()
     try:
         with assuming() as assumed:
             result = _infer_once(run, name, args, kwargs)
@@ -312,12 +320,12 @@ def _infer(run: Run, name: _Callee, args: list[object], kwargs: dict[str, object
         if not run.learned.sizes:
             raise
         known = {key: with_axis_bindings(run.learned.sizes, value) for key, value in kwargs.items()}
-        return infer(name, *with_axis_bindings(run.learned.sizes, args), **known)
+        return infer(name, *with_axis_bindings(run.learned.sizes, args), **known), ()
     if assumed and run.learned.in_use:
         bind_axes(run.learned.sizes, assumed)
     if run.inputs is not None:
         learn_assumptions(run, assumed)
-    return result
+    return result, assumed
 
 
 def _infer_once(run: Run, name: _Callee, args: list[object], kwargs: dict[str, object]) -> object:

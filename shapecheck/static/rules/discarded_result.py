@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 from typing import Final
 
+from shapecheck.ops import Unknown
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.alternatives import members_of
 from shapecheck.static.domain.array_likes import mark_of
 from shapecheck.static.domain.callee_names import last_name
 from shapecheck.static.domain.objects import ListValue
@@ -122,8 +124,10 @@ def _operand(run: Run, node: ast.Call) -> ast.expr | None:
     called = _value(run, node.func)
     if not isinstance(called, ExternalReference) or not called.name.startswith("torch.") or not node.args:
         return None
-    parts = (one for one in ast.walk(node.args[0]) if isinstance(one, _REFERENCES))
-    return node.args[0] if any(_has_tensors(_value(run, one)) for one in parts) else None
+    parts = [one for one in ast.walk(node.args[0]) if isinstance(one, _REFERENCES)]
+    items = [one for one in getattr(node.args[0], "elts", ()) if one in parts]
+    has_tensors = any(_has_tensors(_value(run, one)) for one in parts)
+    return node.args[0] if has_tensors or any(_may_be_tensor(_value(run, one)) for one in items) else None
 
 
 def _root(node: ast.expr) -> ast.expr:
@@ -145,6 +149,11 @@ def _is_tensor(value: Value) -> bool:
 def _has_tensors(value: Value) -> bool:
     """Whether a value is a tensor, or a list or tuple, which holds those that `cat` and `stack` combine."""
     return _is_tensor(value) or isinstance(value, ListValue) or (type(value) is tuple and any(map(_is_tensor, value)))
+
+
+def _may_be_tensor(value: Value) -> bool:
+    """Whether an item of a list that torch receives may be a tensor of the program, not one made for the call."""
+    return any(isinstance(one, (TensorSpec, Unknown)) for one in members_of(value))
 
 
 def _is_proven(run: Run, place: ast.expr) -> bool:

@@ -68,3 +68,31 @@ def test_a_mixin_of_several_modules(tmp_path: Path) -> None:
     assert findings(tmp_path, source) == [
         "Linear: expected the last dimension of the input to be 5, got 3 (weight of shape (2, 5)) [shape-mismatch]"
     ]
+
+
+_SUBCLASS = """
+class Blocks(nn.Module):
+    def __init__(self, sizes):
+        super().__init__()
+        self.layers = nn.Sequential(*[nn.Linear(one, two) for one, two in sizes])
+
+    def forward(self, x: torch.Tensor):
+        return self.layers(x)
+
+class Head(Blocks):
+    def __init__(self, width: int = 64):
+        super().__init__([(32, width), ({}, 8)])
+"""
+
+
+def test_an_inherited_forward_runs_on_what_the_constructor_of_a_subclass_builds(tmp_path: Path) -> None:
+    (finding,) = findings(tmp_path, _SUBCLASS.format("48"))
+    assert finding == (
+        "Linear: expected the last dimension of the input to be 48, got 64 (weight of shape (8, 48)) [shape-mismatch]"
+    )
+
+
+def test_an_inherited_forward_of_layers_that_match(tmp_path: Path) -> None:
+    source = _SUBCLASS.format("width") + "Head()(torch.rand(2, 32))"
+    execute(source)
+    assert findings(tmp_path, source) == []

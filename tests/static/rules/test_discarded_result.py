@@ -40,6 +40,9 @@ FOUND = {
     "the first arm of a conditional expression": "y.unsqueeze(0) if self.training else None",
     "the last arm of conditional expressions": "None if self.training else print() if x.ndim else torch.relu(y)",
     "a layer in an arm": "self.act(y) if self.training else None",
+    "a list with an unknown value": "torch.cat([self.linear.extra, y])",
+    "an arm of a condition": "y.unsqueeze(1) if y.dim() == 2 else y",
+    "an arm that is a function": "y if self.training else torch.relu(y)",
     "a layer": "self.act(y)",
     "an annotated argument": "mask.to(x.device)",
 }
@@ -63,6 +66,9 @@ QUIET = {
     "backward": "y.sum().backward()",
     "an unknown object": "self.linear.extra.to(x.device)",
     "a new tensor, to start the device": "torch.zeros(1).cuda()",
+    "an arm in place": "y.relu_() if self.training else y",
+    "an arm of a module": "self.linear.to(x.device) if self.training else self.linear",
+    "an arm without a tensor": "print(y) if self.training else None",
     "measured": "torch.cuda.synchronize(); torch.relu(y); torch.cuda.synchronize()",
 }
 
