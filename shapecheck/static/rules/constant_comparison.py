@@ -27,24 +27,27 @@ _SIZE = "a number"
 _DTYPE = "a torch.dtype"
 _DEVICE = "a torch.device"
 _METHOD = "a method"
-_TENSOR = "a tensor"
+_OTHER_METHOD = "a result"
 _NUMBER, _TUPLE, _LIST, _TEXT, _FOREIGN_TYPE = "a number", "a tuple", "a list", "a string", "a type of Python or numpy"
+_TENSOR = "a tensor"
 _NEVER_EQUAL = {
-    _SIZES: frozenset((_NUMBER, _LIST, _TEXT, _FOREIGN_TYPE)),
+    _SIZES: frozenset((_NUMBER, _LIST, _TEXT, _FOREIGN_TYPE, _TENSOR)),
     _SIZE: frozenset((_TUPLE, _LIST, _TEXT)),
     _DTYPE: frozenset((_NUMBER, _TUPLE, _LIST, _TEXT, _FOREIGN_TYPE)),
     _DEVICE: frozenset((_NUMBER, _TUPLE, _LIST, _TEXT)),
-    _METHOD: frozenset((_NUMBER, _TUPLE, _LIST, _TEXT)),
+    _METHOD: frozenset((_NUMBER, _TUPLE, _LIST, _TEXT, _OTHER_METHOD)),
 }
+_KIND_OF_PROPERTY = {_SIZES: _TUPLE, _SIZE: _NUMBER, _METHOD: _OTHER_METHOD}
+"""The kind of a value that reads a property of a tensor, whatever the value is."""
 _ADVICE = {
     (_SIZES, _NUMBER): "compare the number of dimensions, dim()",
     (_SIZES, _LIST): "compare with a tuple",
+    (_SIZES, _TENSOR): "compare with its shape",
     (_SIZE, _TUPLE): "compare the shape",
     (_SIZE, _LIST): "compare the shape",
     (_DTYPE, _TEXT): "compare with a dtype of torch",
     (_DTYPE, _FOREIGN_TYPE): "compare with a dtype of torch",
     (_DEVICE, _TEXT): "compare device.type",
-    (_TENSOR, _SIZES): "compare tolist() with a list",
 }
 
 
@@ -61,15 +64,15 @@ class _Property(NamedTuple):
 def of_two_types(comparison: AbstractComparison) -> None:
     """Reports a comparison of a property of a tensor with a value of another type."""
     run, (left, right) = comparison.run, comparison.values
-    sides = [(comparison.left, left, right)]
+    sides = [(comparison.left, left, comparison.right, right)]
     if comparison.op in ("==", "!="):
-        sides.append((comparison.right, right, left))
-    for node, value, other in sides:
+        sides.append((comparison.right, right, comparison.left, left))
+    for node, value, beside, other in sides:
         read = _property_of(node)
         if read is None:
             continue
         others = members_of(other) if comparison.op in ("==", "!=") else _items(other)
-        kinds = [_kind_of(one) for one in others]
+        kinds = [_kind_of(one) or _kind_of_read(run, read, beside, one) for one in others]
         if (
             not kinds
             or not all(one in _NEVER_EQUAL[read.kind] for one in kinds)
@@ -78,6 +81,18 @@ def of_two_types(comparison: AbstractComparison) -> None:
             continue
         _report(comparison, node, read, kinds[0])
         return
+
+
+def _report(comparison: AbstractComparison, node: ast.expr, read: _Property, kind: str) -> None:
+    text = ast.unparse(comparison.node)
+    if len(text) > _LONGEST:
+        return
+    verdict = "true" if comparison.op in ("!=", "not in") else "false"
+    advice = _ADVICE.get((read.kind, kind), "")
+    if read.kind == _METHOD:
+        advice = f"call {ast.unparse(node)}()"
+    message = f"`{text}` is always {verdict}: {ast.unparse(node)} is {read.kind}, not {kind}"
+    comparison.run.report(_CODE, comparison.node, f"{message}; {advice}" if advice else message)
 
 
 @compared(_CODE, "==", "!=")
@@ -89,7 +104,7 @@ def of_two_methods(comparison: AbstractComparison) -> None:
     if ast.unparse(left.place) == ast.unparse(right.place):
         return
     if _has_method(comparison, comparison.left, left) and _has_method(comparison, comparison.right, right):
-        _report(comparison, comparison.left, left, "its result")
+        _report(comparison, comparison.left, left, _OTHER_METHOD)
 
 
 def _has_method(comparison: AbstractComparison, node: ast.expr, read: _Property) -> bool:
@@ -119,31 +134,6 @@ def _shaped(function: ast.AST) -> frozenset[str]:
     """The expressions whose shape a function reads."""
     reads = [one for one in ast.walk(function) if isinstance(one, ast.Attribute) and one.attr == "shape"]
     return frozenset(ast.unparse(one.value) for one in reads)
-
-
-@compared(_CODE, "==", "!=")
-def of_tensor_and_sizes(comparison: AbstractComparison) -> None:
-    """Reports `sizes == x.shape` of a tensor, which torch does not compare with a tuple."""
-    run, (left, right) = comparison.run, comparison.values
-    for node, value, other in ((comparison.left, left, comparison.right), (comparison.right, right, comparison.left)):
-        read = _property_of(other)
-        if read is None or read.kind != _SIZES or not isinstance(value, TensorSpec) or mark_of(value) is not None:
-            continue
-        if _is_read(run, read, left if value is right else right, ()):
-            _report(comparison, node, _Property(_TENSOR, node), _SIZES)
-            return
-
-
-def _report(comparison: AbstractComparison, node: ast.expr, read: _Property, kind: str) -> None:
-    text = ast.unparse(comparison.node)
-    if len(text) > _LONGEST:
-        return
-    verdict = "true" if comparison.op in ("!=", "not in") else "false"
-    advice = _ADVICE.get((read.kind, kind), "")
-    if read.kind == _METHOD:
-        advice = f"call {ast.unparse(node)}()"
-    message = f"`{text}` is always {verdict}: {ast.unparse(node)} is {read.kind}, not {kind}"
-    comparison.run.report(_CODE, comparison.node, f"{message}; {advice}" if advice else message)
 
 
 @cached_on_node
@@ -206,6 +196,14 @@ def _has_rank(value: Value) -> bool:
     return isinstance(value, TensorSpec) and bool(value.rank is not None or value.shape.least_rank)
 
 
+def _kind_of_read(run: Run, read: _Property, node: ast.expr, value: Value) -> str:
+    """The type of a value that is unknown, but a property of a tensor; empty for a method of the same tensor."""
+    other = _property_of(node)
+    if other is None or ast.dump(other.place) == ast.dump(read.place) or not _is_read(run, other, value, ()):
+        return ""
+    return _KIND_OF_PROPERTY.get(other.kind, "")
+
+
 def _items(value: Value) -> tuple[Value, ...]:
     """The items of a tuple or list that is known."""
     if isinstance(value, ListValue):
@@ -221,6 +219,8 @@ def _kind_of(value: Value) -> str:
         return _TEXT
     if type(value) is tuple:
         return _TUPLE
+    if _is_tensor(value):
+        return _TENSOR
     if isinstance(value, ListValue) and value.items and not value.lost:  # a `list[int]` of a signature may be a shape
         return _LIST
     return _FOREIGN_TYPE if _is_foreign(value) else ""

@@ -41,12 +41,11 @@ FOUND = {
     "a shape among numbers": "x.shape in (3, 4)",
     "a device among strings": 'x.device not in ["cpu", "mps"]',
     "in a condition of several": "n > 1 and x.shape == 4",
-    "two methods": "x.numel == z.numel",
     "a method and a call": "x.dim == z.dim()",
     "a call and a method": "x.size() == z.size",
     "a shape and a rank": "x.shape == z.dim()",
     "a shape and a tensor": "x.shape == z",
-    "a tensor and a part of a shape": "z != x.shape[1:]",
+    "a part of a shape, behind a tensor": "z != x.shape[1:]",
     "a tensor and a shape by size()": "z == x.size()",
 }
 
@@ -77,12 +76,11 @@ QUIET = {
     "the size of an unknown object": "anything.size == (2, 3)",
     "a method of one tensor": "x.numel == x.numel",
     "two methods that are called": "x.numel() == z.numel()",
-    "two shapes": "x.shape == z.shape",
     "two shapes by size()": "x.size() != z.size()",
     "a method and an unknown one": "x.numel == y.numel",
     "a shape and a tensor of an unknown type": "x.shape == y",
     "tensors": "(x == z).all()",
-    "a size and an element": "(z == x.shape[0]).any()",
+    "a size and elements": "(z == x.shape[0]).any()",
     "one of several types": 'x.dtype in ("float32", torch.float32)',
 }
 
