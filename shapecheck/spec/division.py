@@ -271,6 +271,8 @@ def _without_remainders(terms: Terms, divisor: Terms) -> Terms:
 
 def power_of(terms: Terms, power: int) -> Terms:
     """terms ** power; an unknown when the result is too long to work with."""
+    if power and terms == ONE:
+        return terms
     total: Terms | None = ONE if power <= _MAX_POWER else None
     for _ in range(min(power, _MAX_POWER)):
         total = None if total is None else product(total, terms)

@@ -130,8 +130,12 @@ def test_printing_parses_back(program: Program) -> None:
     assert parse_size(str(size), scope="") == size
 
 
+POWER_OF_POWER: Program = ("**", [("**", [("name", [], 2)], 3)], 3)
+
+
 @settings(max_examples=400, deadline=None)
 @given(programs, programs, assignments)
+@example(POWER_OF_POWER, POWER_OF_POWER, {"b": 1, "t": 1, "h": 1})
 def test_a_name_may_be_replaced_before_or_after(one: Program, other: Program, values: Values) -> None:
     into, value, expected = symbolic(one), symbolic(other), number(other, values)
     assume(expected is not None and expected >= 1)

@@ -30,7 +30,7 @@ _FILLING = frozenset(
 class MethodWrites(NamedTuple):
     """What one method does to its object: the attributes it writes and reads, and those it sets to an empty collection.
 
-    `is_open` is whether it also writes attributes whose names are unknown, `is_setter` whether it sets a property.
+    `is_open` is whether it also writes attributes whose names are unknown.
     """
 
     name: str
@@ -38,7 +38,6 @@ class MethodWrites(NamedTuple):
     read: frozenset[str]
     emptied: frozenset[str]
     is_open: bool
-    is_setter: bool
 
 
 class Writes(NamedTuple):
@@ -92,16 +91,9 @@ def writes_from(cls: ClassValue, names: frozenset[str]) -> list[tuple[str, froze
     return [(one.name, one.written) for one in every if one.name in called]
 
 
-def written_through(cls: ClassValue, writes: MethodWrites) -> frozenset[str]:
-    """What code writes on an object of a class: the attributes, and those that properties and methods write for it."""
-    return writes.written | written_by_setters(cls, writes.written) | written_from(cls, writes.read - _COMMON)
-
-
-def written_by_setters(cls: ClassValue, names: frozenset[str] | None = None) -> frozenset[str]:
-    """The attributes that the setters of properties write, of those with these names or of all."""
-    every = (one for base in cls.mro() for one in methods_of(base.node))
-    setters = (one for one in every if one.is_setter and (names is None or one.name in names))
-    return frozenset[str]().union(*(one.written for one in setters))
+def written_by_calls(cls: ClassValue, read: frozenset[str]) -> frozenset[str]:
+    """The attributes that methods write which code reads by these names, and so may call on an object of a class."""
+    return written_from(cls, read - _COMMON)
 
 
 @cached_on_class
@@ -170,12 +162,7 @@ def writes_of(method: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> Me
             written.update(names)
             is_open |= unknown
     name = getattr(method, "name", "<lambda>")
-    is_setter = any(isinstance(one, ast.Attribute) and one.attr == "setter" for one in _decorators(method))
-    return MethodWrites(name, frozenset(written), frozenset(read), frozenset(emptied), is_open, is_setter)
-
-
-def _decorators(method: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> list[ast.expr]:
-    return [] if isinstance(method, ast.Lambda) else method.decorator_list
+    return MethodWrites(name, frozenset(written), frozenset(read), frozenset(emptied), is_open)
 
 
 def _is_self(node: ast.expr) -> bool:

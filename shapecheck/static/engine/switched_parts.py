@@ -1,4 +1,7 @@
-"""Flags of the parts of a model, which code that visits them sets: `for part in model.modules(): part.fused = True`."""
+"""Flags of the parts of a model, which methods set that code calls on them: `for m in net.modules(): m.deploy()`.
+
+What code assigns to them itself is a lost write (`lost_writes`).
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from shapecheck.ops import Unknown
 from shapecheck.spec.presentation import value_text
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives
-from shapecheck.static.domain.attribute_writes import MethodWrites, writes_of, written_through
+from shapecheck.static.domain.attribute_writes import MethodWrites, writes_of, written_by_calls
 from shapecheck.static.domain.objects import Collection, FunctionValue, Instance
 from shapecheck.static.domain.structure import children
 from shapecheck.static.domain.values import Method
@@ -37,11 +40,11 @@ def havoc_switched(run: Run, root: Value, function: Value) -> None:
 
 
 def _havoc_flags(run: Run, root: Value, writes: MethodWrites) -> None:
-    if not writes.written and not writes.read:
+    if not writes.read:
         return
     for one in list(_objects_in(root)):
         flags = {name for name, held in one.fields.items() if isinstance(name, str) and isinstance(held, _FLAG)}
-        for name in flags & written_through(one.cls, writes) if flags else ():
+        for name in flags & written_by_calls(one.cls, writes.read) if flags else ():
             run.journal.write(one, name, Unknown(f"attribute {value_text(name)} that may have been switched"))
 
 

@@ -19,7 +19,7 @@ def built(name: str, *args: int) -> ModuleSpec:
     return layer
 
 
-_OF_OTHER_CODES = {"missing-dimension", "reshape-elements", "sequential-layers"}
+_OF_OTHER_CODES = {"misplaced-reduction", "missing-dimension", "reshape-elements", "sequential-layers"}
 """Rules about calls that torch refuses for most sizes: they report shape-mismatch."""
 
 

@@ -108,7 +108,7 @@ def test_messages_use_the_names(tmp_path: Path) -> None:
 # -- what is reported
 
 PLAIN = "h = x.mean(1)\nreturn h.permute(0, 2, 1)"
-MEAN = "h = x.mean(1)  # (B, D)\nreturn h.permute(0, 2, 1)"
+MEAN = "h = x.mean(1)  # (B, D)\nif h.requires_grad:\n    h.permute(0, 2, 1)\nreturn h"
 FOUND = {
     "another claim excludes other ranks": net("x: Tensor", "x: (B, T, D)", MEAN),
     "the result excludes other ranks": net(
@@ -116,7 +116,6 @@ FOUND = {
         "x: (B, T, D)\n\n        Returns:\n            (B, D)\n        ",
         "h = x.mean(1)\nif h.requires_grad:\n    h.permute(0, 2, 1)\nreturn h",
     ),
-    "a statement that needs this rank": net("x: Tensor", "x: (B, T, D)", "x.mean(2).permute(1, 0)\n" + PLAIN),
     "a comment in the signature": net("x: Tensor", "", MEAN).replace("x: Tensor):", "x: Tensor):  # x: (B, T, D)"),
 }
 SILENT = {
@@ -145,6 +144,11 @@ SILENT = {
 
 def found_in(folder: Path, source: str) -> list[Diagnostic]:
     return [one for one in check([program(folder, source)]) if one.code != "discarded-result"]
+
+
+def test_a_rank_that_the_code_requires_needs_no_claim(tmp_path: Path) -> None:
+    (found,) = found_in(tmp_path, net("x: Tensor", "x: (B, T, D)", "x.mean(2).permute(1, 0)\n" + PLAIN))
+    assert (found.code, found.severity) == ("shape-mismatch", Severity.ERROR)
 
 
 @pytest.mark.parametrize("name", FOUND)
