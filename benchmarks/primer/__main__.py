@@ -102,7 +102,7 @@ def _prepared(options: argparse.Namespace, repository: Path, known: list[verdict
         scratch = Path(folder).resolve()
         head = stack.enter_context(checked_out(repository, str(repository), scratch))
         base = stack.enter_context(checked_out(repository, options.against, scratch)) if options.against else None
-        yield Work(Fetcher(options.directory), Checks(scratch, options.results, stats=True), head, base, known)
+        yield Work(Fetcher(options.directory), Checks(scratch, options.results, stats=options.stats), head, base, known)
 
 
 def _keep(file: Path | None, checked: Sequence[Checked]) -> None:

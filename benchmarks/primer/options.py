@@ -34,6 +34,12 @@ def parsed(description: str | None, argv: Sequence[str] | None, packages: Sequen
     parser.add_argument(
         "--judge", action="store_true", help="print only the entries that judged.toml lacks; the rest goes to stderr"
     )
+    parser.add_argument(
+        "--no-stats",
+        dest="stats",
+        action="store_false",
+        help="check without --stats, which takes about half the time; ranks, sizes and files cut short are not shown",
+    )
     parser.add_argument("--jobs", type=positive, default=os.cpu_count() or 1, metavar="N", help="packages at a time")
     parser.add_argument("--results", type=Path, metavar="DIRECTORY", help="save the results of commits and reuse them")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write figures, findings and verdicts to FILE")

@@ -34,7 +34,7 @@ def _row(name: str, cells: Sequence[str]) -> str:
 def _figures(one: Checked) -> list[str]:
     stats = one.head.stats or {}
     findings = len(one.head.diagnostics) - len(one.judgement.internal)
-    cut = stats.get("files", {}).get("cut short", 0)
+    cut = stats.get("files", {}).get("cut short", 0) if stats else "-"
     seconds = f"{one.head.seconds:.1f}"
     counts = [f"{one.head.files:,}", f"{one.lines:,}", seconds, f"{findings:,}", str(len(one.judgement.internal))]
     return [*counts, str(cut), share(stats, "rank known"), share(stats, "sizes known")]
