@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from functools import partial
 
+from shapecheck.ops import Unknown
 from shapecheck.spec import Shape, TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives, without_none
@@ -43,9 +44,15 @@ _IN_PLACE: dict[type[ast.operator], str] = {
 def aug_assign(run: Run, node: ast.AugAssign) -> bool:
     """`a += value`."""
     left, right = evaluate(run, node.target), evaluate(run, node.value)
-    if not _changes_in_place(run, node, without_none(left), right):
+    if not _is_scaled(node, left) and not _changes_in_place(run, node, without_none(left), right):
         dispatch.assign(run, node.target, _augmented(run, node, without_none(left), without_none(right)))
     return True
+
+
+def _is_scaled(node: ast.AugAssign, left: Value) -> bool:
+    """Whether it changes the elements of an unknown tensor, `m.weight.data /= scale`, which keeps its shape."""
+    is_data = isinstance(node.target, ast.Attribute) and node.target.attr == "data"
+    return is_data and type(node.op) in _IN_PLACE and isinstance(left, Unknown)
 
 
 def _changes_in_place(run: Run, node: ast.AugAssign, left: Value, right: Value) -> bool:

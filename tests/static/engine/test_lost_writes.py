@@ -134,6 +134,8 @@ RESIZED = {
 }
 UNCHANGED = {
     "zeroed parameters": ("for p in net.parameters():\n        p.data.zero_()", "net.w.shape == (5, 4)"),
+    "scaled parameters": ("for p in net.parameters():\n        p.data /= 2", "net.w.shape == (5, 4)"),
+    "scaled weights": ("for m in net.modules():\n        m.weight.data *= 2", "net.w.shape == (5, 4)"),
     "filled buffers": ("for b in net.buffers():\n        b.fill_(1)", "net.steps.shape == (5, 4)"),
     "a probability": ("for m in net.modules():\n        m.p = 0.1", "y.shape == (1, 5, 6, 6)"),
     "a parameter without gradient": (
