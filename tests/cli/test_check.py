@@ -42,7 +42,13 @@ class Interpreter:
         self.whole = True
 
     def check_in_parallel(
-        self, files: Sequence[Path], roots: Sequence[Path], codes: frozenset[str], jobs: int, asked: Sequence[Path]
+        self,
+        files: Sequence[Path],
+        roots: Sequence[Path],
+        codes: frozenset[str],
+        jobs: int,
+        asked: Sequence[Path],
+        _: object,
     ) -> list[FileOutcome]:
         assert files == asked  # what is replaced reads nothing, so nothing is known from the cache
         self.asked = [path.relative_to(Path.cwd()).as_posix() for path in files]

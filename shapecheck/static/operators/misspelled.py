@@ -42,7 +42,8 @@ def _meant(name: str) -> str:
         return ""
     as_written = (one for one in layers_with(NO_TRAITS) if one.lower() == short.lower())
     others = as_written if holder == "torch.nn" else ()
-    return next((one for one in chain(others, _similar(short)) if _has(holder, one)), "")
+    similar = (one for one in _similar(short) if one.endswith("_") == short.endswith("_"))
+    return next((one for one in chain(others, similar) if _has(holder, one)), "")
 
 
 def _has(holder: str, name: str) -> bool:

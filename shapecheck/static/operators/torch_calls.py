@@ -18,7 +18,6 @@ from shapecheck.static.domain.array_likes import (
     first_mark,
     is_shared_call,
     marked,
-    operands_of,
     result_of_shared,
 )
 from shapecheck.static.domain.callee_names import short_name
@@ -33,14 +32,13 @@ from shapecheck.static.engine.axis_bindings import bind_axes, with_axis_bindings
 from shapecheck.static.engine.call_refinement import refine_from_call
 from shapecheck.static.engine.dispatch import Arguments, Keywords, dispatch
 from shapecheck.static.engine.filled_lists import may_be_filled
-from shapecheck.static.engine.findings import Conflict
 from shapecheck.static.engine.hooks import AbstractCall, Before
 from shapecheck.static.engine.operands import from_ops, to_ops
-from shapecheck.static.engine.places import Place
 from shapecheck.static.engine.rank_learning import learn_assumptions
 from shapecheck.static.engine.replaced_operators import is_replaced
 from shapecheck.static.engine.run import Run
 from shapecheck.static.operators.autocast import result_under_autocast, without_floating_dtypes
+from shapecheck.static.operators.call_conflicts import conflict_of
 from shapecheck.static.operators.doubtful_branches import is_doubtful
 from shapecheck.static.operators.doubtful_ranks import is_parted, refuses_rank
 from shapecheck.static.operators.layer_sizes import with_symbolic_sizes
@@ -162,9 +160,7 @@ def _partly_known(run: Run, facts: _Facts, args: Arguments, kwargs: Keywords, va
     if facts.splits:
         return parts_of_unknown_number(facts.short, args, kwargs) or value
     first = args[0] if args else None
-    if type(value) is not Unknown or not isinstance(first, TensorSpec):
-        return value
-    if not first.shape.least_rank and run.inputs is None:
+    if type(value) is not Unknown or not isinstance(first, TensorSpec) or not (first.shape.least_rank or run.inputs):
         return value
     return OpenSizes(first) if facts.short in _READING_SIZES and len(args) == 1 and not kwargs else OpenShape(first)
 
@@ -223,14 +219,7 @@ def _refused(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Ke
         return Unknown("a branch for other operands")
     why = partial(conflict_notes, run, node, name, args, kwargs, str(refusal), refusal.sizes)
     causes = partial(_causes, run, node, name, args, kwargs, refusal)
-    return run.report(_code_of(refusal), node, str(refusal), why, causes, _conflict(run, name, args, refusal))
-
-
-def _conflict(run: Run, name: _Callee, args: Arguments, refusal: ShapeError) -> Conflict:
-    built = None if isinstance(name, str) else run.origins.of_layer(name)
-    place = None if built is None else Place(built.names.loaded, built.node)
-    operands = tuple(one.shape for one in operands_of(args, {}) if isinstance(one, TensorSpec))
-    return Conflict(tuple(refusal.sizes), place, operands)
+    return run.report(_code_of(refusal), node, str(refusal), why, causes, conflict_of(run, name, args, refusal))
 
 
 def _may_forward_others(run: Run, node: ast.AST) -> bool:
