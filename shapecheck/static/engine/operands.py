@@ -8,10 +8,8 @@ from typing import Any
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, DType, DTypeError, TensorSpec
 from shapecheck.static.domain.abstract_values import Value
-from shapecheck.static.domain.alternatives import Alternatives, Never, OpenShape
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.distributions import DistributionSpec
-from shapecheck.static.domain.floats import UnknownFloat
 from shapecheck.static.domain.objects import (
     AttributeNamespace,
     ClassValue,
@@ -25,7 +23,6 @@ from shapecheck.static.domain.objects import (
 )
 from shapecheck.static.domain.open_sizes import OpenSizes
 from shapecheck.static.domain.placeholders import NegativeDefault
-from shapecheck.static.domain.symbolic_argument import SymbolicArgument
 from shapecheck.static.domain.values import (
     BuiltinMethod,
     DatasetPart,
@@ -71,8 +68,8 @@ def to_ops(value: Value, depth: int = 0) -> Any:  # operators take anything, als
         return of_kind(value, depth + 1) if depth <= _MAX_NESTED else Unknown("a deeply nested collection")
     if isinstance(value, OpenSizes):
         return value.spec.shape
-    if isinstance(value, (Alternatives, Never, OpenShape, SymbolicArgument, UnknownFloat)):
-        return Unknown(value.reason)
+    if isinstance(value, Unknown):  # rules know no more precise kinds
+        return value if type(value) is Unknown else Unknown(value.reason)
     if isinstance(value, _OPAQUE):
         return Unknown("an object of the project")
     return value
