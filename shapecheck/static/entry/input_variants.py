@@ -56,7 +56,7 @@ def _differs_by_rounding(finding: Finding) -> bool:
 def _lacks_batch(finding: Finding) -> bool:
     """Whether a call is refused an operand without the batch of one, not for its number of samples."""
     operands = () if finding.conflict is None else finding.conflict.operands
-    return any(one.rank is not None and 1 not in one.dims for one in operands[:1])
+    return any(one.rank is not None and {0, 1}.isdisjoint(one.dims) for one in operands[:1])
 
 
 def batch_of(number: int) -> InputVariant:

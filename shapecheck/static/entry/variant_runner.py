@@ -50,10 +50,10 @@ class VariantEntry:
 class VariantRunner:
     """Runs the variants of the entry points of one file."""
 
-    def __init__(self, session: Session, found: Found, steps: int) -> None:
-        """`steps` are those that the next variants may take."""
+    def __init__(self, session: Session, found: Found, in_body: Set[FindingKey], steps: int) -> None:
+        """`in_body` are the findings of the body of the module, `steps` those that the next variants may take."""
         self._session = session
-        self.known = found.findings.keys() | found.doubtful.keys()
+        self.known = found.findings.keys() | found.doubtful.keys() | in_body
         self.left = steps
         self._places: set[tuple[str, int, int]] = set()
         """Where something has been reported."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import partial
 
@@ -18,7 +18,7 @@ from shapecheck.static.contracts.overloads import is_overload
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.objects import ClassValue, FunctionValue
 from shapecheck.static.engine.entry_defaults import EntryDefaults
-from shapecheck.static.engine.findings import Finding
+from shapecheck.static.engine.findings import Finding, FindingKey
 from shapecheck.static.engine.session import Session
 from shapecheck.static.entry.class_entry import run_class
 from shapecheck.static.entry.entry_runs import Found
@@ -43,9 +43,15 @@ class VariantRuns:
     They take a share of the steps of the entry points, the cheapest first.
     """
 
-    def __init__(self, session: Session, found: Found, costs: Sequence[tuple[ClassValue | FunctionValue, int]]) -> None:
-        """`costs` are the steps that each class and function took."""
-        self._runner = VariantRunner(session, found, int(_SHARE * found.steps))
+    def __init__(
+        self,
+        session: Session,
+        found: Found,
+        in_body: Set[FindingKey],
+        costs: Sequence[tuple[ClassValue | FunctionValue, int]],
+    ) -> None:
+        """`in_body` are the findings of the body of the module, `costs` the steps of each class and function."""
+        self._runner = VariantRunner(session, found, in_body, int(_SHARE * found.steps))
         self._inputs = InputRuns(self._runner)
         self._costs = costs
         self._classes = [one for one, _ in costs if isinstance(one, ClassValue)]

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from shapecheck.spec import Dim, Size
 from shapecheck.spec.dim import size_of, terms_of
-from shapecheck.spec.terms import NAME, UNKNOWN, Atom
+from shapecheck.spec.terms import EXACT, FLOOR, NAME, UNKNOWN, Atom, only_atom
 
 _MOST_AXES = 8
 _Factor = Atom | Dim
@@ -142,7 +142,12 @@ def _is_several(ratio: _Product, existing: frozenset[_Factor]) -> bool:
     """Whether it is a size that someone named, or a dimension of the input, not the rest of another size."""
     if ratio.number > 1:
         return True
-    return any(one in existing or _is_named(one) for one in ratio.factors)
+    return any((one in existing and not _is_rest(one)) or _is_named(one) for one in ratio.factors)
+
+
+def _is_rest(factor: _Factor) -> bool:
+    """Whether it is a product of sizes divided by others, which may be 1, as that of an inferred -1."""
+    return isinstance(factor, Atom) and factor.kind in (FLOOR, EXACT) and only_atom(factor.args[0]) is None
 
 
 def _is_named(factor: _Factor) -> bool:

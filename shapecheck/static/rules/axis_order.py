@@ -44,7 +44,7 @@ def shuffled(call: AbstractCall, result: Value) -> Value:
     if not isinstance(given, TensorSpec) or not isinstance(result, TensorSpec) or not given.rank or not result.rank:
         return result
     message = _message(call, given, result)
-    if message and not _is_deliberate(call, given, is_exchange=Counter(given.dims) == Counter(result.dims)):
+    if message and not (given.rank == result.rank and _is_in_shift(call)) and not _is_deliberate(call, given, result):
         why = partial(conflict_notes, call.run, call.node, call.name, (given,), {})
         call.run.report(_CODE, call.node, f"{message}; use permute or transpose first", why)
     return result
@@ -70,12 +70,18 @@ def _described(move: Move, rank: int, new_rank: int) -> str:
     return f"elements across {move.size} in dimension {move.before}"
 
 
-def _is_deliberate(call: AbstractCall, given: TensorSpec, *, is_exchange: bool) -> bool:
+def _is_in_shift(call: AbstractCall) -> bool:
+    """Whether the function that runs moves elements on purpose, as its name says."""
+    return _SHIFTS.search(getattr(call.run.frame.function, "name", "")) is not None
+
+
+def _is_deliberate(call: AbstractCall, given: TensorSpec, result: TensorSpec) -> bool:
     """Whether the elements can be in any order, or are shifted on purpose.
 
     Without recorded origins, the finding is merely suspected.
     """
-    if _is_weight(call.node) or (is_exchange and _SHIFTS.search(getattr(call.run.frame.function, "name", ""))):
+    is_exchange = Counter(given.dims) == Counter(result.dims)
+    if _is_weight(call.node):
         return True
     value: Value = given
     for _ in range(_MOST_HOPS):

@@ -146,6 +146,13 @@ QUIET = {
             x = F.pad(x, (1, 0)).view(b, h, k + 1, q)
             return x[:, :, 1:].reshape(b, h, q, k)
         """,
+    "relative positions whose number is computed": """
+        def rel_shift(x: Tensor, d: int, k: int):
+            b, h, q, _ = x.shape
+            p = d // (k * q)
+            x = F.pad(x[..., :p], (1, 0)).view(b, h, -1, q)
+            return x[:, :, 1:].view(b, h, q, p)
+        """,
     "relative positions of a padded argument": """
         def rel_shift(x: Tensor):
             q, k, b, h = x.shape
