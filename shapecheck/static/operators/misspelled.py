@@ -22,6 +22,8 @@ _OTHERS = frozenset(
     """.split()
 )
 """Names without a model that are like one that has one: torch has them, or objects with tensors do."""
+_OF_COLLECTIONS = frozenset(name for kind in (dict, list, set, str) for name in dir(kind))
+"""Methods of other types, which a collection of tensors may have as well."""
 _CONTAINERS = frozenset("ModuleList ModuleDict Sequential ParameterList ParameterDict Parameter Module".split())
 
 
@@ -38,7 +40,7 @@ def report_misspelled(run: Run, node: ast.AST, name: str) -> None:
 def _meant(name: str) -> str:
     """The name of torch that is most like it, empty if none is."""
     holder, _, short = name.rpartition(".")
-    if len(short) < _LEAST.get(holder, len(short) + 1) or short.startswith("_") or short in _OTHERS:
+    if len(short) < _LEAST.get(holder, len(short) + 1) or short.startswith("_") or short in _OTHERS | _OF_COLLECTIONS:
         return ""
     as_written = (one for one in layers_with(NO_TRAITS) if one.lower() == short.lower())
     others = as_written if holder == "torch.nn" else ()

@@ -26,6 +26,7 @@ QUIET = [
     "nn.MyLayer()",
     "x.special()",
     "x.sizes()",
+    "x.items()",
     "x.is_ipu",
     "x.retains_grad",
     "anything.unsqeeze(0)",
