@@ -38,7 +38,7 @@ def parsed(description: str | None, argv: Sequence[str] | None, packages: Sequen
         "--no-stats",
         dest="stats",
         action="store_false",
-        help="check without --stats, which takes about half the time; ranks, sizes and files cut short are not shown",
+        help="check without --stats, which is faster; ranks, sizes and files cut short are not shown",
     )
     parser.add_argument("--jobs", type=positive, default=os.cpu_count() or 1, metavar="N", help="packages at a time")
     parser.add_argument("--results", type=Path, metavar="DIRECTORY", help="save the results of commits and reuse them")

@@ -17,7 +17,7 @@ from shapecheck.static.domain.class_facts import is_module
 from shapecheck.static.domain.fingerprints import NotMemoizable, fingerprint
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, Namespace
 from shapecheck.static.domain.values import Method
-from shapecheck.static.engine.budget import LibraryBudget
+from shapecheck.static.engine.budget import UNCACHED_FACTOR, LibraryBudget
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.escape import havoc_escaped
 from shapecheck.static.engine.findings import Finding, FindingKey
@@ -29,8 +29,6 @@ _MOST_STEPS = 25_000
 """Of one call."""
 _MOST_STEPS_OF_RUN = 100_000
 """Of all calls of an entry point."""
-_UNCACHED_FACTOR = 4
-"""By what factor a call may take more steps while origins are recorded, because no call in it is cached."""
 _CERTAIN = frozenset(("shape-mismatch", "dtype-mismatch", "false-assert"))
 """The codes that are reported about the code of a library: it fails with the arguments of the call."""
 
@@ -89,7 +87,7 @@ def across_boundary(
     key = _key(run, function, given)
     most = min(_MOST_STEPS, _MOST_STEPS_OF_RUN - run.budget.in_libraries)
     if most > 0 and key not in run.session.exhausting:
-        own = LibraryBudget(most * (_UNCACHED_FACTOR if run.origins.noted else 1))
+        own = LibraryBudget(most * (UNCACHED_FACTOR if run.origins.noted else 1))
         findings: dict[FindingKey, Finding] = {}
         mark = run.journal.mark()
         try:

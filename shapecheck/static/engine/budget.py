@@ -9,6 +9,8 @@ from contextlib import contextmanager
 
 MOST_STEPS = 200_000
 MOST_DEPTH = 40
+UNCACHED_FACTOR = 4
+"""By what factor a run that records origins may take more steps, because no call in it is cached."""
 _RECURSION = 6
 _RECURSIONS = 64
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from shapecheck.static.domain.objects import allocation_ids
-from shapecheck.static.engine.budget import Budget
+from shapecheck.static.engine.budget import UNCACHED_FACTOR, Budget
 from shapecheck.static.engine.entry_defaults import EntryDefaults, UsedDefault
 from shapecheck.static.engine.findings import Finding, FindingKey
 from shapecheck.static.engine.loading import SourceModule
@@ -16,8 +16,6 @@ from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.session import Session
 from shapecheck.static.entry.default_dependence import FoundWith, as_warning, dependent_findings
 
-UNCACHED_FACTOR = 4
-"""By what factor a run that records origins may take more steps, because no call in it is cached."""
 _CERTAIN = frozenset(("stale-docstring",))
 """Codes of findings that do not depend on a default."""
 

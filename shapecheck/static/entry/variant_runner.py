@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable, Set
 from dataclasses import dataclass
 
 from shapecheck.static.domain.objects import ClassValue, FunctionValue
-from shapecheck.static.engine.budget import Budget
+from shapecheck.static.engine.budget import UNCACHED_FACTOR, Budget
 from shapecheck.static.engine.entry_defaults import EntryDefaults
 from shapecheck.static.engine.findings import Finding, FindingKey
 from shapecheck.static.engine.loading import SourceModule
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.scopes import unwatched
 from shapecheck.static.engine.session import Session
-from shapecheck.static.entry.entry_runs import UNCACHED_FACTOR, Entry, Found, run_once
+from shapecheck.static.entry.entry_runs import Entry, Found, run_once
 from shapecheck.static.entry.variant_findings import accepted
 from shapecheck.static.entry.variants import Variant
 
