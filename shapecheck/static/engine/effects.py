@@ -29,8 +29,12 @@ class CallEffects:
         "absent",
         "base",
         "called",
+        "changes_modules",
+        "epoch",
+        "inner_steps",
         "is_pure",
         "is_uncacheable",
+        "is_warm",
         "outermost_frame",
         "parts",
         "peak",
@@ -55,7 +59,15 @@ class CallEffects:
         """The index of the outermost frame that was read; frames below `base` belong to callers."""
         self.reads_inputs = False
         """Whether the symbolic inputs of the entry point were read."""
+        self.changes_modules = False
+        """Set at the end: whether it changed an object of a module, in the run of an entry point."""
+        self.is_warm = False
+        """Whether it met a tensor, or reported a finding."""
+        self.epoch: object = None
+        """What the summaries of cold calls that it used belong to; None if it used none."""
         self.steps = 0
+        self.inner_steps = 0
+        """The part of its steps that the calls account for which it made."""
         self.shared_steps = 0
         """The part of its steps that memoized calls account for."""
         self.parts: dict[StepCost, int] = {}
@@ -90,6 +102,9 @@ class CallEffects:
         self.is_uncacheable |= inner.is_uncacheable
         self.absent |= inner.absent
         self.reads_inputs |= inner.reads_inputs
+        self.is_warm |= inner.is_warm
+        self.epoch = self.epoch or inner.epoch
+        self.inner_steps += inner.steps
         self.outermost_frame = min(self.outermost_frame, inner.outermost_frame)
         self.went(inner.peak, inner.trials_peak)
 
@@ -134,6 +149,7 @@ class Recording:
             and run.knowledge.ranks is self._ranks
             and _is_unnarrowed(run, self._narrowed, self._since)
         )
+        inner.changes_modules = run.mark is not None and journal.oldest < run.mark
         run.called.update(inner.called)
         self._outer.absorb(inner)
         journal.oldest = min(self._oldest, journal.oldest)

@@ -15,6 +15,7 @@ from shapecheck.static.domain.objects import Namespace
 from shapecheck.static.engine.axis_bindings import AxisBindings
 from shapecheck.static.engine.budget import MOST_DEPTH, Budget, OutOfSteps, StepCost
 from shapecheck.static.engine.call_notes import call_notes
+from shapecheck.static.engine.cold_calls import ColdCalls
 from shapecheck.static.engine.contexts import Inside, RunFields, Scope, Silence
 from shapecheck.static.engine.doubts import confirm, doubt
 from shapecheck.static.engine.effects import CallEffects
@@ -71,6 +72,7 @@ class Run:
     running: Counter[ast.AST | None] = field(default_factory=Counter)
     """The number of active calls of each function."""
     budget: Budget = field(default_factory=Budget)
+    cold: ColdCalls = field(default_factory=ColdCalls)
     effects: CallEffects = field(default_factory=CallEffects)
     """The effects of the innermost call that is recorded."""
     silence: Silence = field(default_factory=Silence)
@@ -218,6 +220,10 @@ class Run:
         self.budget.charge(kept.cost)
         self.called.update(kept.called)
         self.effects.made(kept.cost, self.budget.steps - before)
+        self.effects.inner_steps += self.budget.steps - before
+        self.effects.is_warm |= kept.is_warm
+        self.effects.epoch = self.effects.epoch or kept.epoch
+        self.cold.reuse(kept.cost)
         self.effects.went(len(self.frames) + kept.height, self.trials + kept.nesting)
         self.effects.reads_inputs |= kept.reads_inputs
         self.effects.absent |= kept.absent
@@ -256,6 +262,7 @@ class Run:
         the finding is reported.
         """
         self.mark_uncacheable()
+        self.effects.is_warm = True
         place = Place(self.loaded, node)
         key = _key(place, code)
         if self.silence.depth:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Container, Hashable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from shapecheck.static.domain.objects import allocation_ids
 from shapecheck.static.engine.budget import UNCACHED_FACTOR, Budget
+from shapecheck.static.engine.cold_calls import ColdCalls
 from shapecheck.static.engine.entry_defaults import EntryDefaults, UsedDefault
 from shapecheck.static.engine.findings import Finding, FindingKey
 from shapecheck.static.engine.loading import SourceModule
@@ -33,10 +34,12 @@ class Found:
     """The defaults that the last entry point used."""
     steps: int = 0
     """The steps of the entry points."""
+    cold: ColdCalls = field(default_factory=ColdCalls)
+    """The functions whose calls are summarized, which the entry points of a file share."""
 
     def copy(self) -> Found:
         """A copy for an attempt that may be discarded."""
-        return Found(dict(self.findings), set(self.called), set(self.analyzed), dict(self.doubtful), steps=self.steps)
+        return Found(dict(self.findings), set(self.called), set(self.analyzed), dict(self.doubtful), {}, self.steps, self.cold)
 
     def reported(self) -> Iterator[Finding]:
         """The findings to report: those that depend on a default as warnings, unless it is a placeholder."""
@@ -54,14 +57,17 @@ Entry = Callable[[Run], object]
 
 def run_entry(session: Session, loaded: SourceModule, node: ast.AST, entry: Entry, before: Found) -> Found:
     """Runs one entry point; if it has findings, again with recorded origins, and with unknown defaults."""
+    frozen = before.cold.frozen()
     with session.origins.resting():
         found = run_once(session, loaded, node, entry, before.copy())
     if len(found.findings) > len(before.findings):
+        again = replace(before, cold=frozen)
         with session.origins.passing():
-            found = run_once(session, loaded, node, entry, before.copy(), Budget(UNCACHED_FACTOR * Budget().most))
+            found = run_once(session, loaded, node, entry, again.copy(), Budget(UNCACHED_FACTOR * Budget().most))
         set_doubtful_apart(
-            found, before, lambda opened: _findings_with(session, loaded, node, entry, before.copy(), opened)
+            found, before, lambda opened: _findings_with(session, loaded, node, entry, again.copy(), opened)
         )
+        found.cold = before.cold
     return found
 
 
@@ -99,6 +105,7 @@ def run_once(
         mark=next(allocation_ids),
         budget=budget,
         defaults=defaults,
+        cold=found.cold,
     )
     run.journal.apart(lambda: run.safely(loaded, node, partial(entry, run)))
     found.steps += budget.steps
