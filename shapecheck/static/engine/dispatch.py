@@ -93,7 +93,7 @@ def evaluate(run: Run, node: ast.expr) -> Value:
     run.budget.steps += 1
     rule = EXPRESSIONS.get(type(node))
     value = rule(run, node) if rule is not None else Unknown(f"unsupported syntax {type(node).__name__}")
-    if type(value) is TensorSpec:
+    if type(value) is TensorSpec and value.shape.rank is not None:
         run.effects.is_warm = True
     if run.watch is not None:
         run.watch.saw(run, node, value)

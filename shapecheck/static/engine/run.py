@@ -170,6 +170,7 @@ class Run:
 
     def learn(self, parameter: str, value: Value, requirement: OperandRequirement, *, array_like: bool = False) -> None:
         """Refines an argument by a requirement on a value that has its run; restarts the analysis if it changes."""
+        self.effects.is_warm = True
         if self.inputs is not None:
             self.inputs.learn(parameter, value, requirement, array_like=array_like)
 

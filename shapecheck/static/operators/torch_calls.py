@@ -119,7 +119,6 @@ def _of_tensors(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs:
 
 def _applied(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Keywords, facts: _Facts) -> Value:
     """The result of the rule of `ops`, after the hooks around it."""
-    run.effects.is_warm = True
     layer = None if isinstance(name, str) else name
     if facts.may_build_layer and isinstance(name, str):
         args, kwargs = with_symbolic_sizes(run, node, name, args, kwargs)
