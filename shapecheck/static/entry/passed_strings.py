@@ -1,7 +1,7 @@
 """The strings that a parameter whose default is None may be: the called code compares it with them.
 
-`Head(activation=None)` passes it to `Activation(activation)`, whose branches are those for "sigmoid" and "softmax". What
-fails there may need other arguments, so only what rules report of a branch is certain.
+`Head(activation=None)` passes it to `Activation(activation)`, whose branches are for "sigmoid" and "softmax". What
+fails there may need other arguments, so only what some rules report of a branch is certain.
 """
 
 from __future__ import annotations
