@@ -17,7 +17,7 @@ from shapecheck.project.cache import Cache
 from shapecheck.project.cache_file import CacheFile
 from shapecheck.project.files import display_path
 from shapecheck.project.outcomes import FileOutcome, merged_diagnostics
-from shapecheck.project.parallel import available_cores
+from shapecheck.project.parallel import available_cores, garbage_collection
 from shapecheck.project.same_cause import silence_causes
 from shapecheck.project.silencing import SilencingResult, unused_ignores
 from shapecheck.project.source_digest import sources_digest
@@ -98,15 +98,16 @@ def check_watched(
     from shapecheck.static.entry.checker import Checker  # noqa: PLC0415
     from shapecheck.static.observing.observer import RunObserver  # noqa: PLC0415
 
+    atexit.register(gc.freeze)  # as above
     began = time.perf_counter()
     watch = RunObserver()
     checker = Checker(files, paths.roots, codes, watch, paths.libraries)
-    for path in files:
-        checker.project.load(path)
-    parsed = time.perf_counter()
     asked = {display_path(path) for path in files}
-    results = (checker.outcome(path, asked) for path in files)
-    outcomes = list(with_progress(results, len(files)))
+    with garbage_collection(wanted=False):
+        for path in files:
+            checker.project.load(path)
+        parsed = time.perf_counter()
+        outcomes = list(with_progress((checker.outcome(path, asked) for path in files), len(files)))
     seconds = {"read and parse": parsed - began, "run": time.perf_counter() - parsed}
     return outcomes, WatchedRun(checker, watch, seconds)
 

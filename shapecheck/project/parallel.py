@@ -42,7 +42,7 @@ def run_parallel(
     sizes = [_size(path) for path in files]
     jobs = min(jobs, _MOST_PROCESSES, max(1, sum(sizes) // worth_a_process))
     if jobs == 1:
-        with _garbage_collection(work.cycles):
+        with garbage_collection(work.cycles):
             yield from map(work.start(), files)
     else:
         from shapecheck.project.file_pool import FilePool  # noqa: PLC0415 - 25 ms that a run in one process does not need
@@ -58,7 +58,8 @@ def available_cores() -> int:
 
 
 @contextmanager
-def _garbage_collection(wanted: bool) -> Iterator[None]:
+def garbage_collection(wanted: bool) -> Iterator[None]:
+    """Disables the search for reference cycles inside, unless it is wanted."""
     was_enabled = gc.isenabled()
     if not wanted:
         gc.disable()

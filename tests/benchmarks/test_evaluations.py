@@ -17,12 +17,13 @@ from benchmarks.measure import ROOT
 from benchmarks.speed import MOST_EVALUATIONS
 from shapecheck.project.files import display_path
 from shapecheck.static.entry.checker import Checker
+from shapecheck.static.observing.observer import RunObserver
 
 Count = Callable[[str], Evaluations]
 
 
-def evaluations(files: Sequence[Path], roots: Sequence[Path]) -> Evaluations:
-    checker = Checker(files, roots)
+def evaluations(files: Sequence[Path], roots: Sequence[Path], watch: RunObserver | None = None) -> Evaluations:
+    checker = Checker(files, roots, watch=watch)
     asked = {display_path(path) for path in files}
     with counting() as found:
         for path in files:
@@ -94,3 +95,39 @@ def test_a_line_is_evaluated_a_limited_number_of_times(name: str) -> None:
     lines = sum(file.read_bytes().count(b"\n") for file in files)
     assert lines > 1000
     assert evaluations(files, [ROOT]).per_line(lines) <= MOST_EVALUATIONS
+
+
+NET = """\
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self, hidden=8):
+        super().__init__()
+        self.conv = nn.Conv2d(3, hidden, 3)
+
+    def forward(self, {arguments}):
+        {body}
+"""
+AGAIN = {
+    "a module in which all tensors are known": ("x", "return self.conv(x)", False),
+    "one with an argument of unknown rank and an optional argument": ("x, scale=None", "return scale", True),
+}
+
+
+@pytest.mark.parametrize(("arguments", "body", "again"), AGAIN.values(), ids=AGAIN)
+def test_an_observed_module_runs_again_only_for_what_is_not_known(
+    arguments: str, body: str, again: bool, tmp_path: Path
+) -> None:
+    file = tmp_path / "net.py"
+    file.write_text(NET.format(arguments=arguments, body=body))
+    plain, observed = evaluations([file], [tmp_path]), evaluations([file], [tmp_path], RunObserver())
+    assert (observed.evaluations > plain.evaluations) is again
+
+
+@pytest.mark.parametrize("name", ["examples", "cases", "einops"])
+def test_an_observed_run_evaluates_little_more(name: str) -> None:
+    """`--stats` and `--show-shapes` run some code again, if more may become known of it."""
+    files = PROGRAMS[name]()
+    plain, observed = evaluations(files, [ROOT]), evaluations(files, [ROOT], RunObserver())
+    assert plain.evaluations < observed.evaluations < 1.25 * plain.evaluations
