@@ -16,8 +16,8 @@ from shapecheck.static.entry.checker import Checker
 
 _WORTH_A_PROCESS = 40_000 if sys.platform == "linux" else 400_000
 """Bytes of source below which another process costs more than it saves; one that is not forked imports the package."""
-_CHUNKS_A_PROCESS = 6
-"""Few, because each process runs the modules that its files import, and neighboring files share most of them."""
+_CHUNKS_A_PROCESS = 32
+"""At most; the first are larger, because each process runs the modules that its files import, which neighbors share."""
 
 
 def check_in_parallel(
