@@ -71,6 +71,5 @@ def _may_gain(run: Run, function: FunctionValue, receiver: tuple[Value, ...]) ->
 def _imprecise_uses(watch: RunObserver, function: FunctionValue) -> Iterator[ast.Name]:
     names = {one.name for one in parameters_of(function.node.args)}
     for one in ast.walk(function.node):
-        is_use = isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load) and one.id in names
-        if is_use and watch.is_imprecise(one):
+        if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load) and one.id in names and watch.is_imprecise(one):
             yield one
