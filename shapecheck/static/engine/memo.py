@@ -78,11 +78,12 @@ class Memo:
             run.budget.in_group,
             *run.defaults.nested.items(),
         )
-        key = (_watched(run), function.node, *state, *found)
+        watched = _watched(run)
+        key = (function.node, watched, *state, *found)
         objects = [one for one in met if one.allocation_id < since]
         kept = self._found(key)
-        if kept is None and key[0] is not False and run.session.watch is not None:
-            kept = self._found((False, *key[1:]))
+        if kept is None and watched is not False and run.session.watch is not None:
+            kept = self._found((function.node, False, *state, *found))
         if kept is not None and _applies(run, kept, given):
             run.replay(kept)
             return copied(kept.result, dict(zip(kept.arguments, objects, strict=True)), None)
