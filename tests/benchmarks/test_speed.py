@@ -16,7 +16,7 @@ from tests.benchmarks.test_primer import PINS
 
 SOURCE = "x = 1\ny = x\n"
 ALLOCATE = (
-    "import sys, time; data = bytearray(int(sys.argv[1])); data[::4096] = b'x' * len(data[::4096]); time.sleep(1)"
+    "import sys, time; data = bytearray(int(sys.argv[1])); data[::4096] = b'x' * len(data[::4096]); time.sleep(3)"
 )
 
 
