@@ -55,6 +55,12 @@ BENCHMARKS = (
         quick=("--rounds", "1"),
     ),
     Benchmark(
+        "speed",
+        "Time and memory of `check` in the packages of the primer, compared with Pyrefly; evaluations per line.",
+        60,
+        quick=("--quick",),
+    ),
+    Benchmark(
         "primer",
         "`check` in 58 public packages, which are downloaded: false findings, internal errors, known ranks.",
         120,

@@ -136,7 +136,11 @@ def _not_followed(run: Run, function: FunctionValue, bound: dict[str, Value], *,
         return "a call nested too deeply"
     if _is_transparent(run, function) or (run.watch is not None and run.watch.only_fills):
         return ""
-    return "" if isolated and _leads_to_body(run, function) else _DECORATED
+    if isolated and _leads_to_body(run, function):
+        return ""
+    if run.watch is not None:
+        run.mark_uncacheable()
+    return _DECORATED
 
 
 def _is_transparent(run: Run, function: FunctionValue) -> bool:

@@ -76,12 +76,14 @@ class Memo:
             known.ranks,
             run.autocasting,
             run.budget.in_group,
-            _watched(run),
             *run.defaults.nested.items(),
         )
-        key = (function.node, *state, *found)
+        watched = _watched(run)
+        key = (function.node, watched, *state, *found)
         objects = [one for one in met if one.allocation_id < since]
         kept = self._found(key)
+        if kept is None and watched is not False and run.session.watch is not None:
+            kept = self._found((function.node, False, *state, *found))
         if kept is not None and _applies(run, kept, given):
             run.replay(kept)
             return copied(kept.result, dict(zip(kept.arguments, objects, strict=True)), None)
@@ -119,7 +121,10 @@ class Memo:
 
 
 def _watched(run: Run) -> bool | None:
-    """How the run is observed: what an observer has seen in one way, it need not see again in the same way."""
+    """How the run is observed: what an observer has seen in one way, it need not see again in the same way.
+
+    One that has seen everything (False) has also seen what a run without it, or with one that only fills, would show.
+    """
     return None if run.watch is None else run.watch.only_fills
 
 

@@ -69,6 +69,12 @@ def analyze_isolated(
         return action(run.defaults.resized({**bound, **settled_inputs(run, symbolic, action, tensors=is_forward)}))
 
 
+def refinable_arguments(run: Run, function: FunctionValue, receiver: tuple[Value, ...]) -> set[str]:
+    """The parameters whose uses can refine an argument, if all optional ones are given."""
+    bound = _arguments(run, function, receiver, Optionals.PRESENT)
+    return {name for name, value in bound.items() if is_symbolic(value)}
+
+
 def _is_forward(function: FunctionValue, receiver: tuple[Value, ...]) -> bool:
     """Whether it is the `forward` of a module, which receives tensors."""
     return function.name == "forward" and any(
