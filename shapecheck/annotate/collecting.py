@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -31,9 +32,15 @@ class Collected:
     failure: str = ""
 
 
-def collect(files: Sequence[Path], roots: Sequence[Path], libraries: Sequence[Path], jobs: int) -> Iterator[Collected]:
-    """Runs each file, in order."""
-    work = FileTask(partial(_start, files, roots, libraries), _lost, patient=False)
+def collect(
+    files: Sequence[Path],
+    roots: Sequence[Path],
+    libraries: Sequence[Path],
+    jobs: int,
+    replaced: Mapping[Path, bytes],
+) -> Iterator[Collected]:
+    """Runs each file, in order; `replaced` has the content of files that are not on disk."""
+    work = FileTask(partial(_start, files, roots, libraries, replaced), _lost, patient=False)
     return run_parallel(work, files, jobs, _WORTH_A_PROCESS, _CHUNKS_A_PROCESS * jobs)
 
 
@@ -54,9 +61,12 @@ def _join(one: CallFacts | None, other: CallFacts | None) -> CallFacts | None:
     return join_calls(one, other)
 
 
-def _start(files: Sequence[Path], roots: Sequence[Path], libraries: Sequence[Path]) -> Callable[[Path], Collected]:
+def _start(
+    files: Sequence[Path], roots: Sequence[Path], libraries: Sequence[Path], replaced: Mapping[Path, bytes]
+) -> Callable[[Path], Collected]:
     watch = CallObserver()
     checker = Checker(files, roots, (), watch, libraries)
+    checker.project.replaced = {os.path.realpath(path): content for path, content in replaced.items()}
     return _Collector(files, checker, watch).collect
 
 

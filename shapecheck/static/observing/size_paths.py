@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Mapping
 
 from shapecheck.ops import ModuleSpec
+from shapecheck.project.node_cache import cached_on_node
 from shapecheck.spec import Dim, Size, TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.class_facts import LAYER
@@ -49,6 +51,9 @@ def _complexity(path: str) -> tuple[int, int, str]:
 def _paths(path: str, value: Value, depth: int) -> Iterator[tuple[str, Size]]:
     if isinstance(value, (Instance, AttributeNamespace)) and depth < _DEEPEST:
         fields = {name: one for name, one in value.fields.items() if isinstance(name, str) and name.isidentifier()}
+        if isinstance(value, Instance):
+            optional = {name for cls in value.cls.mro() for name in _set_to_none(cls.node)}
+            fields = {name: one for name, one in fields.items() if name not in optional}
         for name, one in fields.items():
             yield from _of_value(f"{path}.{name}", one)
         for name, one in fields.items():
@@ -63,6 +68,24 @@ def _paths(path: str, value: Value, depth: int) -> Iterator[tuple[str, Size]]:
                 yield from _paths(inner, one, depth + 1)
     elif isinstance(value, ModuleSpec):
         yield from _of_layer(path, value)
+
+
+@cached_on_node
+def _set_to_none(cls: ast.ClassDef) -> frozenset[str]:
+    """The attributes that methods of a class set to None, possibly."""
+    found: set[str] = set()
+    for one in ast.walk(cls):
+        if isinstance(one, ast.Assign) and _may_be_none(one.value):
+            found.update(target.attr for target in one.targets if isinstance(target, ast.Attribute))
+        elif isinstance(one, ast.AnnAssign) and _may_be_none(one.value) and isinstance(one.target, ast.Attribute):
+            found.add(one.target.attr)
+    return frozenset(found)
+
+
+def _may_be_none(node: ast.expr | None) -> bool:
+    if isinstance(node, ast.IfExp):
+        return _may_be_none(node.body) or _may_be_none(node.orelse)
+    return isinstance(node, ast.Constant) and node.value is None
 
 
 def _of_value(path: str, value: Value) -> Iterator[tuple[str, Size]]:
