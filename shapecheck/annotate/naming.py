@@ -52,9 +52,7 @@ class SizeNames:
             return self._names[size.key], "the same size in the same call"
         if not size.is_variable and (written := self._expression(size)) is not None:
             return written, "computed from other sizes"
-        if size.is_variable and not in_list:
-            return self._named(size, place, is_argument=is_argument)
-        return "_", "not known"
+        return ("_", "not known") if in_list else self._named(size, place, is_argument=is_argument)
 
     def _named(self, size: SizeFacts, place: str | None, *, is_argument: bool) -> tuple[str, str]:
         wanted = next(iter(_usable(size.names)), None)

@@ -168,7 +168,8 @@ class _Planner:
         if not found and place is not None and value.shape is not None:
             self._seed(annotation, value.shape, place)
         for node, one in found:
-            text = self._type(replace(one, is_optional=False), place if node is annotation else None)
+            is_optional = one.is_optional and node is annotation and place is not None
+            text = self._type(replace(one, is_optional=is_optional), place if one.shape is value.shape else None)
             if text is not None and node.end_lineno is not None and node.end_col_offset is not None:
                 start = self._source.offset(node.lineno, node.col_offset)
                 end = self._source.offset(node.end_lineno, node.end_col_offset)

@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from shapecheck.project.node_cache import cached_on_node
-from shapecheck.spec import unknown
+from shapecheck.spec import Dim, unknown
+from shapecheck.spec.dim import is_variable
 from shapecheck.static.contracts.contract import is_record
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.class_facts import fields_of
@@ -46,6 +47,7 @@ def general_instance(run: Run, cls: ClassValue, generality: Generality) -> Value
     constructor = _constructor(cls)
     if constructor is not None:
         arguments |= _general(constructor, arguments, generality)
+    arguments = {name: _positive(name, one) for name, one in arguments.items()}
     parts: dict[str, dict[str, str]] = {}
     symbolic: dict[str, Value] = {}
     for name, one in arguments.items():
@@ -56,7 +58,7 @@ def general_instance(run: Run, cls: ClassValue, generality: Generality) -> Value
                 continue
             if config:
                 parts[name] = {attribute: f"{name}.{attribute}" for attribute in config}
-                symbolic |= {full: SymbolicArgument(attribute) for attribute, full in parts[name].items()}
+                symbolic |= {full: _positive(attribute, SymbolicArgument(attribute)) for attribute, full in parts[name].items()}
                 continue
         if isinstance(one, SymbolicArgument):
             symbolic[name] = one
@@ -71,6 +73,15 @@ def general_instance(run: Run, cls: ClassValue, generality: Generality) -> Value
 
     with run.inside(Frame(cls.closure)):
         return run_with_symbolic_inputs(run, symbolic, build)
+
+
+def _positive(name: str, value: Value) -> Value:
+    """An argument that is at least 1 if it is a size: a layer that is built with it then learns nothing about it."""
+    if isinstance(value, Dim) and is_variable(value):
+        return unknown(name, 1)
+    if isinstance(value, SymbolicArgument):
+        value.size = unknown(name, 1)
+    return value
 
 
 def _constructor(cls: ClassValue) -> FunctionValue | None:
@@ -89,6 +100,9 @@ def _general(
     counts = _counts(constructor.node)
     for one in parameters_of(constructor.node.args):
         default = _number(one)
+        if one.default is None and one.name in counts and _is_size_argument(arguments.get(one.name)):
+            found[one.name] = _LEAST_SIZE + generality.more_layers
+            continue
         if one.name in arguments and not isinstance(arguments[one.name], type(default)):
             continue
         if type(default) is int and default >= _LEAST_SIZE:
@@ -99,6 +113,10 @@ def _general(
         elif type(default) is float:
             found[one.name] = UnknownFloat()
     return found
+
+
+def _is_size_argument(value: Value) -> bool:
+    return isinstance(value, (Dim, SymbolicArgument))
 
 
 def _number(one: Parameter) -> Value:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from shapecheck.ops import ModuleSpec
 from shapecheck.project.node_cache import cached_on_node
-from shapecheck.spec import Dim, Size, TensorSpec
+from shapecheck.spec import Dim, Shape, Size, TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.class_facts import LAYER
 from shapecheck.static.domain.objects import AttributeNamespace, Instance, ModuleContainer
@@ -19,6 +19,7 @@ _OF_LAYERS = (
 """The attributes of torch's layers that are sizes of their inputs or results."""
 _MOST = 500
 _DEEPEST = 3
+_MOST_ITEMS = 4
 _CONTAINERS = frozenset(("Sequential", "ModuleList"))
 
 
@@ -91,8 +92,10 @@ def _may_be_none(node: ast.expr | None) -> bool:
 def _of_value(path: str, value: Value) -> Iterator[tuple[str, Size]]:
     if type(value) is int or isinstance(value, Dim):
         yield path, value
-    elif type(value) is tuple and len(value) <= 4:
+    elif type(value) is tuple and len(value) <= _MOST_ITEMS:
         yield from ((f"{path}[{index}]", one) for index, one in enumerate(value) if _is_size(one))
+    elif isinstance(value, Shape) and value.rank is not None:
+        yield from ((f"{path}[{index}]", one) for index, one in enumerate(value.dims))
     elif isinstance(value, TensorSpec) and value.rank is not None:
         yield from ((f"{path}.shape[{axis}]", one) for axis, one in enumerate(value.dims) if one != 1)
 
