@@ -23,9 +23,10 @@ from shapecheck.static.observing.signature_facts import (
 _fresh = count(1)
 
 
-def combined(observed: Observed) -> CallFacts:
+def combined(observed: Observed, *, trusts_callers: bool = True) -> CallFacts:
     """The arguments and the result of a function; equal keys are sizes that are equal in every known call."""
-    required, called = observed.required or CallFacts(), observed.called or CallFacts()
+    required = observed.required or CallFacts()
+    called = (observed.called if trusts_callers else None) or CallFacts()
     combiner = _Combiner(required, called)
     names = dict.fromkeys((*required.arguments, *called.arguments))
     unknown = ValueFacts()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,6 +22,13 @@ class FunctionKey(NamedTuple):
 
 
 Signatures = Mapping[FunctionKey, Observed]
+
+
+class Doubt(Enum):
+    """Which part of the annotations of a function is not written."""
+
+    CALLERS = "what only callers show"
+    ALL = "everything"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +80,7 @@ class Dropped:
     """The annotations of a function that are not written, because a check of the annotated file contradicts them."""
 
     function: FunctionKey
+    part: Doubt
     why: str
 
 

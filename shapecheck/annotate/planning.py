@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 from shapecheck.annotate.combining import combined
 from shapecheck.annotate.existing import refinements
-from shapecheck.annotate.model import AnnotateOptions, FunctionKey, Signatures, Written
+from shapecheck.annotate.model import AnnotateOptions, Doubt, FunctionKey, Signatures, Written
 from shapecheck.annotate.naming import BATCH, SizeNames
 from shapecheck.annotate.spelling import Spelling
 from shapecheck.annotate.writing import TypeWriter, holds_tensor
@@ -67,20 +68,20 @@ def plan_file(
     tree: ast.Module,
     signatures: Signatures,
     options: AnnotateOptions,
-    dropped: Collection[FunctionKey] = (),
+    doubted: Mapping[FunctionKey, Doubt] = MappingProxyType({}),
 ) -> FilePlan:
-    """What to write in a file, except for the functions whose annotations are dropped."""
+    """What to write in a file; `doubted` are the functions whose annotations a check contradicts."""
     plan = FilePlan()
     spelling = Spelling(tree)
     for node, name in functions_of(tree).items():
         key = FunctionKey(source.display, name, node.lineno)
-        if not options.wants(source.path, name) or key not in signatures or key in dropped:
+        if not options.wants(source.path, name) or key not in signatures or doubted.get(key) is Doubt.ALL:
             continue
         why = _reason_to_skip(node)
         if why:
             plan.skipped[why] += 1
             continue
-        facts = combined(signatures[key])
+        facts = combined(signatures[key], trusts_callers=key not in doubted)
         made = _Planner(source, node, key, facts, spelling, options).plan()
         if made.edits or made.returns is not None:
             plan.functions.append(made)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from shapecheck.annotate.collecting import collect, joined
 from shapecheck.annotate.editing import edited
-from shapecheck.annotate.model import AnnotateOptions, AnnotateResult, Dropped, FunctionKey, Written
+from shapecheck.annotate.model import AnnotateOptions, AnnotateResult, Doubt, Dropped, FunctionKey, Written
 from shapecheck.annotate.planning import plan_file
 from shapecheck.annotate.verifying import Verifier, blamed, new_findings
 from shapecheck.diagnostics import Diagnostic
@@ -21,7 +21,7 @@ from shapecheck.project.parsing import CANNOT_PARSE, parse, syntax_error, unread
 from shapecheck.project.source import SourceError, SourceFile
 from shapecheck.static.observing.call_observer import Observed
 
-_MOST_ROUNDS = 5
+_MOST_ROUNDS = 8
 _LONGEST_FILE = 1_500_000
 """Characters of a file that is annotated: no person writes more."""
 _INTERNAL = "internal-error"
@@ -43,7 +43,7 @@ class _Work:
     source: SourceFile
     tree: ast.Module
     result: AnnotateResult
-    dropped: set[FunctionKey] = field(default_factory=set)
+    doubted: dict[FunctionKey, Doubt] = field(default_factory=dict)
     text: str | None = None
     annotations: list[Written] = field(default_factory=list)
 
@@ -106,7 +106,7 @@ def _plan(one: _Work, signatures: Mapping[FunctionKey, Observed], options: Annot
     """The text of a file with all annotations that are not dropped; a file that cannot be written keeps its text."""
     one.text, one.annotations = None, []
     try:
-        plan = plan_file(one.source, one.tree, signatures, options, one.dropped)
+        plan = plan_file(one.source, one.tree, signatures, options, one.doubted)
         text = edited(one.source, plan, options.width, noqa=options.noqa)
         one.source.encode(text)
     except (SyntaxError, RecursionError, MemoryError, UnicodeEncodeError) as error:
@@ -145,16 +145,20 @@ def _verify(
 
 
 def _drop(changed: Mapping[Path, _Work], found: Sequence[Diagnostic], texts: Mapping[str, str], *, is_last: bool) -> None:
+    """Doubts what leads to new findings: first what only the callers of a function show, then all of it."""
+    written_in = {note.function for one in changed.values() for note in one.annotations}
+    guilty: dict[FunctionKey, Diagnostic] = {}
     for finding in found:
-        written_in = {note.function for one in changed.values() for note in one.annotations}
-        guilty = blamed(finding, texts, written_in)
-        if not guilty or is_last:
-            guilty = [key for key in written_in if is_last or key.path == finding.path] or list(written_in)
-        for one in changed.values():
-            for key in guilty:
-                if key.path == one.source.display and key not in one.dropped:
-                    one.dropped.add(key)
-                    one.result.dropped.append(Dropped(key, f"{finding.message} [{finding.code}]"))
+        keys = blamed(finding, texts, written_in) or [key for key in written_in if key.path == finding.path]
+        guilty |= {key: finding for key in keys or written_in}
+    for one in changed.values():
+        for key in written_in if is_last else guilty:
+            if key.path == one.source.display:
+                part = Doubt.ALL if is_last or key in one.doubted else Doubt.CALLERS
+                one.doubted[key] = part
+                finding = guilty.get(key, found[0])
+                one.result.dropped = [note for note in one.result.dropped if note.function != key]
+                one.result.dropped.append(Dropped(key, part, f"{finding.message} [{finding.code}]"))
 
 
 # -- writing

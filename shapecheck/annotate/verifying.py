@@ -81,13 +81,19 @@ def _key(one: Diagnostic, texts: Mapping[str, str]) -> Key:
 
 
 def blamed(found: Diagnostic, texts: Mapping[str, str], written: Iterable[FunctionKey]) -> list[FunctionKey]:
-    """The annotated functions that a finding is about: the one that it is in, and those that its notes are in."""
-    places = [(found.path, found.line), *((note.path, note.line) for note in found.notes)]
+    """The annotated function that a finding is about: the first that its notes name, else the one that it is in."""
     by_name = {(one.path, one.name): one for one in written}
-    names: dict[FunctionKey, None] = {}
-    for path, line in places:
-        for node, name in functions_of(ast.parse(texts[path])).items() if path in texts else ():
-            if node.lineno <= line <= (node.end_lineno or node.lineno) and (path, name) in by_name:
-                names[by_name[path, name]] = None
-    return list(names)
+    inside = _at(found.path, found.line, texts)
+    for path, line in [*((note.path, note.line) for note in found.notes), (found.path, found.line)]:
+        name = _at(path, line, texts)
+        if (path, name) in by_name and ((path, name) != (found.path, inside) or line == found.line):
+            return [by_name[path, name]]
+    return [by_name[found.path, inside]] if (found.path, inside) in by_name else []
 
+
+def _at(path: str, line: int, texts: Mapping[str, str]) -> str:
+    """The qualified name of the function at a line of a file."""
+    for node, name in functions_of(ast.parse(texts[path])).items() if path in texts else ():
+        if min([node.lineno, *(one.lineno for one in node.decorator_list)]) <= line <= (node.end_lineno or node.lineno):
+            return name
+    return ""

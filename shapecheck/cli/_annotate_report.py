@@ -92,9 +92,10 @@ class AnnotateReport:
     def _dropped(self) -> Iterator[str]:
         dropped = [note for one in self.results for note in one.dropped]
         if dropped:
-            yield f"Dropped the annotations of {counted(len(dropped), 'function')}, because check contradicts them:"
+            yield f"Dropped annotations of {counted(len(dropped), 'function')}, because check contradicts them:"
         for note in dropped:
-            yield f"  {note.function.path}:{note.function.line}: {note.function.name}: {note.why}"
+            place = f"{note.function.path}:{note.function.line}: {note.function.name}"
+            yield f"  {place}: {note.part.value}: {note.why}"
 
 
 def _explained(key: FunctionKey, written: Sequence[Written]) -> Iterator[str]:

@@ -219,7 +219,7 @@ def _run_statements(
         run.journal.rejoin(frame.started)
         result = _yielded(frame) if generates else _returned(frame, function.node)
         if run.watch is not None:
-            run.watch.left(function, names, bound, result)
+            run.watch.left(run, function, names, bound, result)
         return result
 
 

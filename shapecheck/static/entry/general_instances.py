@@ -133,11 +133,10 @@ def _counts(constructor: ast.AST) -> frozenset[str]:
             parts = one.args
         elif isinstance(one, ast.BinOp) and isinstance(one.op, ast.Mult) and isinstance(one.left, ast.List):
             parts = [one.right]
-        for inner in (inner for part in parts for inner in ast.walk(part)):
-            if isinstance(inner, ast.Name):
-                found.add(inner.id)
-            elif isinstance(inner, ast.Attribute):
-                found.add(inner.attr)
+        inside = [inner for part in parts for inner in ast.walk(part)]
+        owners = {id(inner.value) for inner in inside if isinstance(inner, ast.Attribute)}
+        found.update(inner.id for inner in inside if isinstance(inner, ast.Name) and id(inner) not in owners)
+        found.update(inner.attr for inner in inside if isinstance(inner, ast.Attribute))
     return frozenset(found)
 
 

@@ -13,8 +13,10 @@ from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives
 from shapecheck.static.domain.array_likes import mark_of
 from shapecheck.static.domain.floats import UnknownFloat
-from shapecheck.static.domain.objects import FunctionValue, ListValue, Namespace
+from shapecheck.static.domain.objects import FunctionValue, ListValue, Namespace, Object
+from shapecheck.static.domain.substitution import substitute as substitute_sizes
 from shapecheck.static.engine.argument_binding import parameters_of, positional_names
+from shapecheck.static.engine.run import Run
 from shapecheck.static.observing.observer import Function, RunObserver
 from shapecheck.static.observing.signature_facts import (
     CallFacts,
@@ -67,18 +69,22 @@ class CallObserver(RunObserver):
     def bind(self, *_: object) -> None:
         """Does not record names."""
 
-    def left(self, function: FunctionValue, names: Namespace, bound: Mapping[str, Value], result: Value) -> None:
+    def left(
+        self, run: Run, function: FunctionValue, names: Namespace, bound: Mapping[str, Value], result: Value
+    ) -> None:
         """Records a call."""
         node = function.node
         if isinstance(node, ast.Lambda):
             return
-        facts = call_facts(function, names, bound, result)
+        settled = run.knowledge.settled
+        known = {name: one if isinstance(one, Object) else substitute_sizes(one, settled) for name, one in bound.items()}
+        facts = call_facts(function, names, known, substitute_sizes(result, settled))
         if node is self.entry:
             self.last = facts
             return
         self.places[node] = function.closure.loaded.source.display
-        known = self.found.setdefault(node, Observed())
-        known.called = facts if known.called is None else join_calls(known.called, facts)
+        observed = self.found.setdefault(node, Observed())
+        observed.called = facts if observed.called is None else join_calls(observed.called, facts)
 
     def require(self, function: FunctionValue, facts: CallFacts) -> None:
         """Records what the body of a function requires and returns."""

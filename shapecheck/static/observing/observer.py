@@ -122,7 +122,9 @@ class RunObserver:
             if not self.only_fills or all(one.rank is None for one in known):
                 known[value] = None
 
-    def left(self, function: FunctionValue, names: Namespace, bound: Mapping[str, Value], result: Value) -> None:
+    def left(
+        self, run: Run, function: FunctionValue, names: Namespace, bound: Mapping[str, Value], result: Value
+    ) -> None:
         """Called at the end of each call, with the local names and the arguments; does nothing here."""
 
     @contextmanager
