@@ -238,7 +238,10 @@ def _compare(
             verdicts = list(_verdicts(wanted, given, names))
             total.counts.update(verdicts)
             if verbose and "contradict" in verdicts:
-                print(f"  {function[0]}: {function[1]}({name}): {' '.join(given)!r}, the author wrote {' '.join(wanted)!r}")
+                print(
+                    f"  {function[0]}: {function[1]}({name}): {' '.join(given)!r}, "
+                    f"the author wrote {' '.join(wanted)!r}"
+                )
 
 
 def _is_open(axis: str) -> bool:
@@ -247,7 +250,9 @@ def _is_open(axis: str) -> bool:
 
 def _verdicts(theirs: list[str], ours: list[str], names: dict[str, str]) -> Iterator[str]:
     """A verdict for each dimension that is written and that the author fixes."""
-    open_theirs, open_ours = (next((i for i, one in enumerate(axes) if one.startswith(("*", "..."))), None) for axes in (theirs, ours))
+    open_theirs, open_ours = (
+        next((i for i, one in enumerate(axes) if one.startswith(("*", "..."))), None) for axes in (theirs, ours)
+    )
     if open_theirs is None and open_ours is None:
         if len(theirs) != len(ours):
             yield from ("contradict" for one in ours if not _is_open(one))

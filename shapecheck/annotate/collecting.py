@@ -16,7 +16,7 @@ from shapecheck.static.engine.call_stack import with_deep_stack
 from shapecheck.static.entry.checker import Checker
 from shapecheck.static.entry.collecting import collecting_once
 from shapecheck.static.entry.signature_runs import observe_signatures
-from shapecheck.static.observing.call_observer import CallObserver, Observed
+from shapecheck.static.observing.call_observer import CallObserver, ObservedCalls
 from shapecheck.static.observing.signature_facts import CallFacts, join_calls
 
 _WORTH_A_PROCESS = 200_000
@@ -28,7 +28,7 @@ class Collected:
     """What the runs of one file show about the functions of all requested files."""
 
     path: Path
-    found: list[tuple[FunctionKey, Observed]] = field(default_factory=list)
+    found: list[tuple[FunctionKey, ObservedCalls]] = field(default_factory=list)
     failure: str = ""
 
 
@@ -44,12 +44,12 @@ def collect(
     return run_parallel(work, files, jobs, _WORTH_A_PROCESS, _CHUNKS_A_PROCESS * jobs)
 
 
-def joined(parts: Sequence[Collected]) -> dict[FunctionKey, Observed]:
+def joined(parts: Sequence[Collected]) -> dict[FunctionKey, ObservedCalls]:
     """What all files show about each function."""
-    found: dict[FunctionKey, Observed] = {}
+    found: dict[FunctionKey, ObservedCalls] = {}
     for part in parts:
         for key, one in part.found:
-            known = found.setdefault(key, Observed())
+            known = found.setdefault(key, ObservedCalls())
             known.required = _join(known.required, one.required)
             known.called = _join(known.called, one.called)
     return found
@@ -98,7 +98,7 @@ class _Collector:
         result.found = list(self._taken())
         return result
 
-    def _taken(self) -> Iterator[tuple[FunctionKey, Observed]]:
+    def _taken(self) -> Iterator[tuple[FunctionKey, ObservedCalls]]:
         session = self._checker.session
         names: dict[str, dict[object, str]] = {}
         for loaded in session.modules:

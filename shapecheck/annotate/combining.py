@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
 
-from shapecheck.static.observing.call_observer import Observed
+from shapecheck.static.observing.call_observer import ObservedCalls
 from shapecheck.static.observing.signature_facts import (
     CallFacts,
     Kind,
@@ -23,7 +23,7 @@ from shapecheck.static.observing.signature_facts import (
 _fresh = count(1)
 
 
-def combined(observed: Observed, *, trusts_callers: bool = True) -> CallFacts:
+def combined(observed: ObservedCalls, *, trusts_callers: bool = True) -> CallFacts:
     """The arguments and the result of a function; equal keys are sizes that are equal in every known call."""
     required = observed.required or CallFacts()
     called = (observed.called if trusts_callers else None) or CallFacts()

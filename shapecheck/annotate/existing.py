@@ -32,9 +32,7 @@ def refinements(node: ast.expr, value: ValueFacts, is_tensor: Callable[[ast.expr
             yield from refinements(items[0], value.items[0], is_tensor)
 
 
-def _of_optional(
-    members: list[ast.expr], value: ValueFacts, is_tensor: Callable[[ast.expr], bool]
-) -> Refinements:
+def _of_optional(members: list[ast.expr], value: ValueFacts, is_tensor: Callable[[ast.expr], bool]) -> Refinements:
     others = [one for one in members if not (isinstance(one, ast.Constant) and one.value is None)]
     if len(others) == 1:
         yield from refinements(others[0], value, is_tensor)

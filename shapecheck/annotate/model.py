@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from shapecheck.fix.model import DEFAULT_WIDTH, FileResult
-from shapecheck.static.observing.call_observer import Observed
+from shapecheck.static.observing.call_observer import ObservedCalls
 
 
 class FunctionKey(NamedTuple):
@@ -21,7 +21,7 @@ class FunctionKey(NamedTuple):
     line: int
 
 
-Signatures = Mapping[FunctionKey, Observed]
+Signatures = Mapping[FunctionKey, ObservedCalls]
 
 
 class Doubt(Enum):
@@ -38,7 +38,7 @@ class AnnotateOptions:
     only: frozenset[str] = frozenset()
     """The names of the functions to annotate; empty for all."""
     selected: Mapping[Path, frozenset[str]] = field(default_factory=dict)
-    """The qualified names of the functions to annotate in some files; a class stands for its methods."""
+    """The qualified names of the functions to annotate in some files; a class means its methods."""
     keep: bool = False
     """Whether a plain `x: Tensor` stays as it is."""
     generated: bool = False

@@ -16,7 +16,7 @@ _DEEPEST_PATH = 4
 BATCH = "batch"
 
 
-class SizeNames:
+class AxisNames:
     """Writes the sizes of one signature. The sizes of the arguments are written first, in order."""
 
     def __init__(self, facts: CallFacts, *, first: str | None = None) -> None:

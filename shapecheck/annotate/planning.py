@@ -11,7 +11,7 @@ from types import MappingProxyType
 from shapecheck.annotate.combining import combined
 from shapecheck.annotate.existing import refinements
 from shapecheck.annotate.model import AnnotateOptions, Doubt, FunctionKey, Signatures, Written
-from shapecheck.annotate.naming import BATCH, SizeNames
+from shapecheck.annotate.naming import BATCH, AxisNames
 from shapecheck.annotate.spelling import Spelling
 from shapecheck.annotate.writing import TypeWriter, holds_tensor
 from shapecheck.fix.optional import none_by_default
@@ -105,7 +105,7 @@ def _needed(plan: FilePlan, spelling: Spelling) -> dict[str, set[str]]:
 class _Planner:
     """Plans one signature."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - what a signature depends on
         self,
         source: SourceFile,
         node: FunctionNode,
@@ -120,7 +120,7 @@ class _Planner:
         self._spelling = spelling
         self._options = options
         first = BATCH if node.name in ("forward", "__call__") else None
-        self._names = SizeNames(self._facts, first=first)
+        self._names = AxisNames(self._facts, first=first)
         self._plan = FunctionPlan(key, node)
 
     def plan(self) -> FunctionPlan:
@@ -234,4 +234,3 @@ def _defaults(spec: ast.arguments) -> dict[str, ast.expr]:
 
 def _yields(node: FunctionNode) -> bool:
     return any(isinstance(one, (ast.Yield, ast.YieldFrom)) for one in in_own_scope(node))
-

@@ -19,7 +19,7 @@ from shapecheck.fix.one_file import diff_of, failure, written
 from shapecheck.project.files import display_path
 from shapecheck.project.parsing import CANNOT_PARSE, parse, syntax_error, unreadable_file
 from shapecheck.project.source import SourceError, SourceFile
-from shapecheck.static.observing.call_observer import Observed
+from shapecheck.static.observing.call_observer import ObservedCalls
 
 _MOST_ROUNDS = 8
 _LONGEST_FILE = 1_500_000
@@ -54,7 +54,7 @@ def run(
     options: AnnotateOptions,
     given: SourceFile | None = None,
 ) -> list[AnnotateResult]:
-    """Annotates files, and returns a result for each, in order; `given` is the source of the only one, if not on disk."""
+    """Annotates files, and returns a result for each, in order; `given` is the source if it is not on disk."""
     results: dict[Path, AnnotateResult] = {}
     work: dict[Path, _Work] = {}
     for path in files:
@@ -75,7 +75,9 @@ def run(
     chosen = {path: one for path, one in work.items() if not options.selected or path in options.selected}
     for one in chosen.values():
         _plan(one, signatures, options)
-    _verify(chosen, Verifier(readable, surroundings.roots, surroundings.libraries, surroundings.jobs), signatures, options)
+    _verify(
+        chosen, Verifier(readable, surroundings.roots, surroundings.libraries, surroundings.jobs), signatures, options
+    )
     for one in chosen.values():
         _finish(one, options, given=given is not None)
     return [results[path] for path in files]
@@ -102,7 +104,7 @@ def _failed(diagnostic: Diagnostic) -> FileResult:
     return FileResult(diagnostic.path, FixStatus.FAILED, diagnostic.message, left=[diagnostic])
 
 
-def _plan(one: _Work, signatures: Mapping[FunctionKey, Observed], options: AnnotateOptions) -> None:
+def _plan(one: _Work, signatures: Mapping[FunctionKey, ObservedCalls], options: AnnotateOptions) -> None:
     """The text of a file with all annotations that are not dropped; a file that cannot be written keeps its text."""
     one.text, one.annotations = None, []
     try:
@@ -122,7 +124,10 @@ def _plan(one: _Work, signatures: Mapping[FunctionKey, Observed], options: Annot
 
 
 def _verify(
-    work: Mapping[Path, _Work], verifier: Verifier, signatures: Mapping[FunctionKey, Observed], options: AnnotateOptions
+    work: Mapping[Path, _Work],
+    verifier: Verifier,
+    signatures: Mapping[FunctionKey, ObservedCalls],
+    options: AnnotateOptions,
 ) -> None:
     """Drops annotations until a check of the annotated files finds nothing new."""
     changed = {path: one for path, one in work.items() if one.text is not None}
@@ -144,13 +149,15 @@ def _verify(
             _plan(one, signatures, options)
 
 
-def _drop(changed: Mapping[Path, _Work], found: Sequence[Diagnostic], texts: Mapping[str, str], *, is_last: bool) -> None:
+def _drop(
+    changed: Mapping[Path, _Work], found: Sequence[Diagnostic], texts: Mapping[str, str], *, is_last: bool
+) -> None:
     """Doubts what leads to new findings: first what only the callers of a function show, then all of it."""
     written_in = {note.function for one in changed.values() for note in one.annotations}
     guilty: dict[FunctionKey, Diagnostic] = {}
     for finding in found:
         keys = blamed(finding, texts, written_in) or [key for key in written_in if key.path == finding.path]
-        guilty |= {key: finding for key in keys or written_in}
+        guilty |= dict.fromkeys(keys or written_in, finding)
     for one in changed.values():
         for key in written_in if is_last else guilty:
             if key.path == one.source.display:
@@ -175,4 +182,3 @@ def _finish(one: _Work, options: AnnotateOptions, *, given: bool) -> None:
         result.file.diff = diff_of(one.source, one.text)
     if options.write and not given:
         result.file = written(one.source, result.file)
-

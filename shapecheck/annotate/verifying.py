@@ -61,7 +61,7 @@ def new_findings(
 ) -> list[Diagnostic]:
     """The findings that the annotations cause: those at a statement that had fewer of their code before.
 
-    old, new: the texts of the changed files, by displayed path. Annotations move lines, so statements are compared.
+    old, new: the content of the changed files, by displayed path. Annotations move lines, so statements are compared.
     """
     known = Counter(_key(one, old) for one in before)
     found: list[Diagnostic] = []

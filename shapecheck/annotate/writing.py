@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from shapecheck.annotate.naming import SizeNames
+from shapecheck.annotate.naming import AxisNames
 from shapecheck.static.observing.signature_facts import Kind, ShapeFacts, ValueFacts
 
 ANY_DTYPE = "Shaped"
@@ -15,7 +15,7 @@ ANY_DTYPE = "Shaped"
 class TypeWriter:
     """Writes the types of one signature, and notes which names of jaxtyping they use."""
 
-    names: SizeNames
+    names: AxisNames
     tensor: str
     """How the file spells `torch.Tensor`."""
     optional: str | None

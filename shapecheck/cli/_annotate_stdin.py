@@ -12,7 +12,7 @@ from shapecheck.cli._annotate_report import AnnotateReport
 from shapecheck.diagnostics.render import renderer
 from shapecheck.fix.model import FixStatus
 from shapecheck.fix.one_file import failure
-from shapecheck.project.files import FileSearch
+from shapecheck.project.files import FileSearch, display_path
 from shapecheck.project.source import SourceError, SourceFile
 
 
@@ -22,8 +22,8 @@ def annotate_stdin(options: AnnotateOptions, roots: Sequence[Path], filename: Pa
     If the input does not parse, nothing is written to standard output, so that an editor keeps its text.
     """
     raw = sys.stdin.buffer.read()
-    display = str(filename) if filename else "<stdin>"
     path = (filename or Path("stdin.py")).absolute()
+    display = display_path(path)
     output = raw
     try:
         source = SourceFile.from_bytes(raw, path, display)

@@ -20,7 +20,7 @@ class Pragmas:
     last: str = ""
 
 
-def lay_out(
+def lay_out(  # noqa: PLR0913, PLR0917 - the parts of a signature
     original: Signature,
     wanted: Signature,
     frame: LineFrame,
@@ -30,7 +30,8 @@ def lay_out(
 ) -> list[str]:
     """The lines of `wanted` in a frame, without line ends.
 
-    `original` is the signature of the function `name` in the file: if it has black's layout, so has the result. `tail` follows the colon on
+    `original` is the signature of the function `name` in the file: if it has black's layout, so has the result.
+    `tail` follows the colon on
     the last line. If one line becomes several, the last pragma is moved to the first line, where mypy expects it.
     """
     shape = _shape_of(original, frame, name)

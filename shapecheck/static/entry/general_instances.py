@@ -58,7 +58,9 @@ def general_instance(run: Run, cls: ClassValue, generality: Generality) -> Value
                 continue
             if config:
                 parts[name] = {attribute: f"{name}.{attribute}" for attribute in config}
-                symbolic |= {full: _positive(attribute, SymbolicArgument(attribute)) for attribute, full in parts[name].items()}
+                symbolic |= {
+                    full: _positive(attribute, SymbolicArgument(attribute)) for attribute, full in parts[name].items()
+                }
                 continue
         if isinstance(one, SymbolicArgument):
             symbolic[name] = one
@@ -92,9 +94,7 @@ def _constructor(cls: ClassValue) -> FunctionValue | None:
     return found if isinstance(found, FunctionValue) else None
 
 
-def _general(
-    constructor: FunctionValue, arguments: Mapping[str, Value], generality: Generality
-) -> dict[str, Value]:
+def _general(constructor: FunctionValue, arguments: Mapping[str, Value], generality: Generality) -> dict[str, Value]:
     """Symbolic sizes in place of the defaults that are sizes, and of those that are numbers, unknown ones."""
     found: dict[str, Value] = {}
     counts = _counts(constructor.node)

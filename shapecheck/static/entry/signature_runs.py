@@ -120,9 +120,7 @@ def _observe(run: Run, function: FunctionValue, receiver: tuple[Value, ...], wat
         watch.require(function, facts)
 
 
-def _facts(
-    run: Run, function: FunctionValue, receiver: tuple[Value, ...], watch: CallObserver
-) -> CallFacts | None:
+def _facts(run: Run, function: FunctionValue, receiver: tuple[Value, ...], watch: CallObserver) -> CallFacts | None:
     usual = _run(run, function, receiver, watch, Optionals.UNKNOWN)
     if usual is None or None not in defaults_of(function).values():
         return usual
@@ -130,7 +128,8 @@ def _facts(
     without = _run(run, function, receiver, watch, Optionals.ABSENT)
     optional = {name for name, value in defaults_of(function).items() if value is None}
     arguments = {name: one for name, one in usual.arguments.items() if name not in optional}
-    for name in optional if every is not None else ():
+    for name in optional & every.arguments.keys() if every is not None else ():
+        assert every is not None
         arguments[name] = replace(every.arguments[name], is_optional=True)
     result = usual.result
     if result.has_unknown:

@@ -40,7 +40,7 @@ _MOST_PATHS = 8
 
 
 @dataclass(slots=True)
-class Observed:
+class ObservedCalls:
     """What the calls of one function show."""
 
     required: CallFacts | None = None
@@ -53,7 +53,7 @@ class Observed:
 class CallObserver(RunObserver):
     """Joins what all calls of a function show; the function in `entry` is called with what its body requires."""
 
-    found: dict[Function, Observed] = field(default_factory=dict)
+    found: dict[Function, ObservedCalls] = field(default_factory=dict)
     places: dict[Function, str] = field(default_factory=dict)
     """The displayed path of the file of each function."""
     last: CallFacts | None = None
@@ -76,21 +76,27 @@ class CallObserver(RunObserver):
         node = function.node
         if isinstance(node, ast.Lambda):
             return
-        settled = run.knowledge.settled
-        known = {name: one if isinstance(one, Object) else substitute_sizes(one, settled) for name, one in bound.items()}
+
+        def settled(size: Size) -> Size:
+            found: Size = run.knowledge.settled(size)  # type: ignore[assignment]  # a size for a size
+            return found
+
+        known = {
+            name: one if isinstance(one, Object) else substitute_sizes(one, settled) for name, one in bound.items()
+        }
         facts = call_facts(function, names, known, substitute_sizes(result, settled))
         if node is self.entry:
             self.last = facts
             return
         self.places[node] = function.closure.loaded.source.display
-        observed = self.found.setdefault(node, Observed())
+        observed = self.found.setdefault(node, ObservedCalls())
         observed.called = facts if observed.called is None else join_calls(observed.called, facts)
 
     def require(self, function: FunctionValue, facts: CallFacts) -> None:
         """Records what the body of a function requires and returns."""
         if not isinstance(function.node, ast.Lambda):
             self.places[function.node] = function.closure.loaded.source.display
-            known = self.found.setdefault(function.node, Observed())
+            known = self.found.setdefault(function.node, ObservedCalls())
             known.required = facts if known.required is None else join_calls(known.required, facts)
 
 

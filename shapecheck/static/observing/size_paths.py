@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import TypeGuard
 
 from shapecheck.ops import ModuleSpec
 from shapecheck.project.node_cache import cached_on_node
@@ -13,8 +15,8 @@ from shapecheck.static.domain.class_facts import LAYER
 from shapecheck.static.domain.objects import AttributeNamespace, Instance, ModuleContainer
 
 _OF_LAYERS = (
-    "in_features out_features in_channels out_channels embedding_dim num_embeddings num_features hidden_size input_size "
-    "embed_dim num_heads num_channels normalized_shape"
+    "in_features out_features in_channels out_channels embedding_dim num_embeddings num_features hidden_size "
+    "input_size embed_dim num_heads num_channels normalized_shape"
 ).split()
 """The attributes of torch's layers that are sizes of their inputs or results."""
 _MOST = 500
@@ -32,16 +34,11 @@ def size_paths(bound: Mapping[str, Value], receiver: str | None) -> dict[Size, t
 
 
 def _all_paths(bound: Mapping[str, Value], receiver: str | None) -> Iterator[tuple[str, Size]]:
-    count = 0
     for name, value in bound.items():
         if isinstance(value, Dim) or type(value) is int:
             yield name, value
     value = bound.get(receiver) if receiver is not None else None
-    for one in _paths(receiver or "", value, 0):
-        count += 1
-        if count > _MOST:
-            return
-        yield one
+    yield from islice(_paths(receiver or "", value, 0), _MOST)
 
 
 def _complexity(path: str) -> tuple[int, int, str]:
@@ -100,7 +97,7 @@ def _of_value(path: str, value: Value) -> Iterator[tuple[str, Size]]:
         yield from ((f"{path}.shape[{axis}]", one) for axis, one in enumerate(value.dims) if one != 1)
 
 
-def _is_size(value: Value) -> bool:
+def _is_size(value: Value) -> TypeGuard[Size]:
     return type(value) is int or isinstance(value, Dim)
 
 
