@@ -221,7 +221,10 @@ def _run_statements(
             run.journal.undo(frame.started)
             run.journal.merge(frame.exits)
         run.journal.rejoin(frame.started)
-        return _yielded(frame) if generates else _returned(frame, function.node)
+        result = _yielded(frame) if generates else _returned(frame, function.node)
+        if run.watch is not None:
+            run.watch.left(run, function, names, bound, result)
+        return result
 
 
 def _analyze_nested(run: Run, names: Namespace) -> None:

@@ -86,6 +86,8 @@ class Project:
         self._scripts: dict[Path, bool] = {}
         self._reads: dict[str, FileRead] = {}
         self._newly_read: set[str] = set()
+        self.replaced: dict[str, bytes] = {}
+        """The content to use instead of that on disk, by real path: changes that are not written yet."""
 
     def load(self, path: Path) -> SourceModule | None:
         """The module in a file, parsed the first time; None if it cannot be read or parsed."""
@@ -162,7 +164,7 @@ class Project:
         record = self._reads[key] = FileRead(str(path), key in self._requested, "")
         self._newly_read.add(key)
         try:
-            content = path.read_bytes()
+            content = self.replaced[key] if key in self.replaced else path.read_bytes()
             record.digest = digest(content)
             text = SourceFile.from_bytes(content, path).text
         except (OSError, SourceError) as error:

@@ -165,7 +165,7 @@ def instance_of(
 
     A default of None is kept if `keeps_none`, else unknown. All defaults are unknown if `opens`.
     """
-    arguments = _arguments(run, cls, keeps_none=keeps_none, opens=opens)
+    arguments = constructor_arguments(run, cls, keeps_none=keeps_none, opens=opens)
     if arguments is None:
         _note_skipped(run, cls, "constructor inherited from a torch layer")
         return None
@@ -196,7 +196,7 @@ def _required(run: Run, constructor: FunctionValue, parameter: Parameter) -> Val
     return run.defaults.size(parameter.name, value)
 
 
-def _arguments(run: Run, cls: ClassValue, *, keeps_none: bool, opens: bool) -> dict[str, Value] | None:
+def constructor_arguments(run: Run, cls: ClassValue, *, keeps_none: bool, opens: bool) -> dict[str, Value] | None:
     """A symbolic value for each argument that the constructor requires, None if it is that of a layer of torch.
 
     For a layer no sensible values can be chosen.

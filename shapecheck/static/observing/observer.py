@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Hashable, Iterator, Set
+from collections.abc import Hashable, Iterator, Mapping, Set
 from contextlib import contextmanager
 from enum import IntEnum
 from typing import TYPE_CHECKING
@@ -20,6 +20,7 @@ from shapecheck.static.domain.values import ExternalReference
 
 if TYPE_CHECKING:
     from shapecheck.static.domain.abstract_values import Value
+    from shapecheck.static.domain.objects import FunctionValue, Namespace
     from shapecheck.static.engine.frames import Frame
     from shapecheck.static.engine.loading import SourceModule
     from shapecheck.static.engine.run import Run
@@ -130,6 +131,11 @@ class RunObserver:
             known = self.bound.setdefault(target, {})
             if not self.only_fills or all(one.rank is None for one in known):
                 known[value] = None
+
+    def left(
+        self, run: Run, function: FunctionValue, names: Namespace, bound: Mapping[str, Value], result: Value
+    ) -> None:
+        """Called at the end of each call, with the local names and the arguments; does nothing here."""
 
     @contextmanager
     def filling(self) -> Iterator[None]:
