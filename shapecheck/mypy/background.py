@@ -102,6 +102,7 @@ class Background:
         try:
             with open(owner_file(self._log.path), "w", encoding="utf-8") as stream:  # noqa: PTH123
                 stream.write(owner)
+            os.utime(owner_file(self._log.path), (0, 0))  # a later time means that it continues without this process
             self._process = subprocess.Popen(
                 [sys.executable, "-c", _START, home],
                 stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,

@@ -24,6 +24,7 @@ from mypy.plugin import (
 from mypy.types import FunctionLike, Type
 
 from shapecheck.mypy.build import build_of, roots
+from shapecheck.mypy.known_codes import register
 from shapecheck.mypy.late_files import LateFiles
 from shapecheck.mypy.source_version import source_version
 from shapecheck.mypy.unchanged import Unchanged
@@ -50,6 +51,7 @@ class ShapecheckPlugin(Plugin):
         self._folder = os.path.join(os.path.abspath(options.cache_dir), "shapecheck") if is_stored else ""  # noqa: PTH100, PTH118
         self._modules: dict[str, MypyFile] = {}
         self._version = source_version(self._stored_in("version.json"))
+        register(self._stored_in(f"codes-{self._version[:12]}.json"))
 
     def get_method_signature_hook(self, fullname: str) -> Callable[[MethodSigContext], FunctionLike] | None:
         """Calls of an instance."""
@@ -81,7 +83,7 @@ class ShapecheckPlugin(Plugin):
         """Called for each module that is in the cache, and for each that goes there."""
         if not _is_ours(ctx.path):
             return None
-        if ctx.is_check and self._is_alone and not self._late.files:
+        if ctx.is_check and self._is_alone and os.path.abspath(ctx.path) not in self._late.files:  # noqa: PTH100
             known = self._unchanged.get(ctx.path, ctx.id)
             if known is not None:
                 return known[0]
