@@ -5,9 +5,9 @@ about types. For the types, `calls` binds `forward`. The items of a Sequential, 
 its type (`container_items`): `containers` infers them where one is constructed, from the `elements` of the constructor
 call; `scan` and `file_scan` check whether the rest of the file allows that; `container_access` provides the type of an
 index or iteration. For the findings, `checks` decides when to report, `concurrent` requests them from the second
-process of `background`, or `findings` runs the engine of `static`; `late_files` and `late_report` treat those that were
-not ready in time. `import_closure` determines what they depend on, `unchanged` whether that has changed, `daemon` causes
-files to be checked again, and `codes`, `selections` and `report` turn them into mypy messages.
+process of `background`, or `findings` runs the engine of `static`; `late_files` and `late_report` treat those that
+were not ready in time. `import_closure` determines what they depend on, `unchanged` whether that has changed, `daemon`
+causes files to be checked again, and `codes`, `selections` and `report` turn them into mypy messages.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from typing import Any
 from mypy.plugin import Plugin
 
 from shapecheck.mypy.versions import Disabled, is_supported, register_codes
-
 
 
 def __getattr__(name: str) -> Any:

@@ -9,9 +9,7 @@ _OF_MYPY = "unused-ignore"
 """A code that mypy also has, for its own comments."""
 
 ERROR_CODES = {
-    name: error_code(name, CODES[name].summary)
-    for name in (*CHECKS, *REVEALED, "internal-error")
-    if name != _OF_MYPY
+    name: error_code(name, CODES[name].summary) for name in (*CHECKS, *REVEALED, "internal-error") if name != _OF_MYPY
 }
 """The codes that the plugin reports under; creating one registers it with mypy.
 

@@ -23,18 +23,17 @@ from mypy.plugin import (
 )
 from mypy.types import FunctionLike, Type
 
+from shapecheck.mypy import known_codes
 from shapecheck.mypy.build import build_of, roots
-from shapecheck.mypy.known_codes import register
 from shapecheck.mypy.late_files import LateFiles
 from shapecheck.mypy.source_version import source_version
 from shapecheck.mypy.unchanged import Unchanged
 
 if TYPE_CHECKING:
-    from types import ModuleType
-
     from mypy.build import BuildManager
 
     from shapecheck.mypy.checks import Checks
+    from shapecheck.mypy.type_hooks import TypeHooks
 
 _INSTALLED = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}")
 
@@ -51,28 +50,32 @@ class ShapecheckPlugin(Plugin):
         self._folder = os.path.join(os.path.abspath(options.cache_dir), "shapecheck") if is_stored else ""  # noqa: PTH100, PTH118
         self._modules: dict[str, MypyFile] = {}
         self._version = source_version(self._stored_in("version.json"))
-        register(self._stored_in(f"codes-{self._version[:12]}.json"))
+        codes = self._stored_in(f"codes-{self._version[:12]}.json")
+        if not known_codes.is_registered(codes):
+            from shapecheck.mypy.codes import ERROR_CODES  # noqa: PLC0415 - not needed with that file
+
+            known_codes.write(codes, ERROR_CODES)
 
     def get_method_signature_hook(self, fullname: str) -> Callable[[MethodSigContext], FunctionLike] | None:
         """Calls of an instance."""
-        return self._types.call_signature if fullname.endswith(".__call__") else None
+        return self._types.call if fullname.endswith(".__call__") else None
 
     def get_function_hook(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
         """Constructors of containers."""
-        return self._types.FUNCTIONS.get(fullname)
+        return self._types.functions.get(fullname)
 
     def get_method_hook(self, fullname: str) -> Callable[[MethodContext], Type] | None:
         """Items of containers."""
-        return self._types.METHODS.get(fullname)
+        return self._types.methods.get(fullname)
 
     def get_attribute_hook(self, fullname: str) -> Callable[[AttributeContext], Type] | None:
         """Containers that are attributes, and their keys."""
         owner, _, name = fullname.rpartition(".")
-        return self._documentation if name == "__doc__" else self._types.attribute_hook(owner, name)
+        return self._documentation if name == "__doc__" else self._types.attribute(owner, name)
 
     def get_base_class_hook(self, fullname: str) -> Callable[[ClassDefContext], None] | None:
         """Every class with bases."""
-        return self._types.prepare_class
+        return self._types.base_class
 
     def set_modules(self, modules: dict[str, MypyFile]) -> None:
         """Called once the files are known."""
@@ -106,10 +109,10 @@ class ShapecheckPlugin(Plugin):
         return ctx.default_attr_type
 
     @cached_property
-    def _types(self) -> ModuleType:
-        from shapecheck.mypy import type_hooks  # noqa: PLC0415 - not needed if no file is checked
+    def _types(self) -> TypeHooks:
+        from shapecheck.mypy.type_hooks import TYPE_HOOKS  # noqa: PLC0415 - not needed if no file is checked
 
-        return type_hooks
+        return TYPE_HOOKS
 
     @cached_property
     def _build(self) -> BuildManager | None:

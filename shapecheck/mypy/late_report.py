@@ -33,7 +33,7 @@ def report_late(
     if not messages:
         return True
     formatted = errors.format_messages(path, messages, formatter=build.error_formatter)
-    build.flush_errors(errors.simplify_path(path), formatted, False)  # noqa: FBT003 - mypy's
+    build.flush_errors(errors.simplify_path(path), formatted, False)
     return _store(build, module, path, options, messages)
 
 

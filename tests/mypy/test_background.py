@@ -108,14 +108,14 @@ def test_a_log_that_is_not_written_to_is_not_continued(tmp_path: Path) -> None:
 
 
 def test_a_temporary_log_is_removed(requests: list[Request]) -> None:
-    background, log = asked(requests, is_temporary=True)
+    background, _ = asked(requests, is_temporary=True)
     background.wait([one[1:] for one in requests], LONG)
     background.finish()
     process = background._process
     background.close()
     assert process is not None
     process.wait(LONG)
-    assert sorted(os.listdir()) == ["bad.py", "good.py"]
+    assert {one.name for one in Path().iterdir()} == {"bad.py", "good.py"}
 
 
 def test_names_of_the_standard_library_in_the_working_directory_do_no_harm(requests: list[Request]) -> None:
