@@ -93,8 +93,8 @@ def _ratios(name: str, summaries: dict[str, measure.Summary]) -> Iterator[Ratio]
 
 def _rows(name: str, summaries: dict[str, measure.Summary]) -> Iterator[tuple[object, ...]]:
     for state in STATES:
-        for time, words in TIMES.items():
-            without, with_it = (getattr(summaries[f"{state} {one}"], time) for one in CONFIGURATIONS)
+        for field, words in TIMES.items():
+            without, with_it = (getattr(summaries[f"{state} {one}"], field) for one in CONFIGURATIONS)
             ratio = with_it / without
             verdict = "met" if ratio <= TARGET else "MISSED"
             yield name, state, words, f"{without:.2f}", f"{with_it:.2f}", f"{ratio:.3f}", verdict

@@ -14,7 +14,6 @@ import time
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from threading import Thread
 
 from shapecheck.project.findings_log import FindingsLog, Key
 from shapecheck.project.parallel import available_cores
@@ -32,16 +31,23 @@ serve(requests)
 """
 """The working directory, which may contain anything, does not precede the standard library."""
 _ON_ONE_CORE = 19
+_BESIDE_MYPY = 10
+"""By how much the process lets mypy precede it, which matters if other programs use the second core."""
 _INTERVAL = 0.002
 _LONGEST_INTERVAL = 0.05
+_closed: list[subprocess.Popen[bytes]] = []
+"""The processes of earlier runs, if this process is a server; they are zombies until they are polled."""
 
 
 class Background:
     """Requests findings, and waits for them."""
 
-    def __init__(self, log: FindingsLog, roots: Iterable[str], *, is_temporary: bool = False) -> None:
+    def __init__(
+        self, log: FindingsLog, roots: Iterable[str], *, is_temporary: bool = False, is_waited_for: bool = False
+    ) -> None:
         self._log = log
         self._is_temporary = is_temporary
+        self._is_waited_for = is_waited_for
         self._roots = list(roots)
         self._asked: set[Key] = set()
         self._names: dict[frozenset[str], str] = {}
@@ -93,12 +99,12 @@ class Background:
         if process is not None and process.stdin is not None:
             with suppress(OSError):
                 process.stdin.close()
-            # so that it does not remain a zombie if this process is a server
-            Thread(target=process.wait, daemon=True).start()
+            _closed.append(process)
 
     def _start(self) -> None:
         home = str(Path(__file__).parents[2])
         owner = f"{os.getpid()} {time.time_ns()}"
+        _closed[:] = [process for process in _closed if process.poll() is None]
         try:
             with open(owner_file(self._log.path), "w", encoding="utf-8") as stream:  # noqa: PTH123
                 stream.write(owner)
@@ -110,7 +116,7 @@ class Background:
         except OSError:
             self.exit_code = 127
             return
-        patience = _ON_ONE_CORE if available_cores() == 1 else 0
+        patience = 0 if self._is_waited_for else _ON_ONE_CORE if available_cores() == 1 else _BESIDE_MYPY
         self._send(tuple(Setup(self._roots, self._log.path, owner, patience, self._is_temporary)))
 
     def _send(self, message: object) -> None:

@@ -11,7 +11,6 @@ import os
 import sys
 import time
 from contextlib import suppress
-from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -62,14 +61,7 @@ class Concurrent:
         self._is_continued: bool | None = None
         """Whether the process of an earlier run still computes what was missing then."""
         self._has_told = False
-
-    @cached_property
-    def _waits(self) -> bool:
-        with suppress(ConfigError):
-            configured = load_config(Path.cwd()).mypy.wait
-            if configured is not None:
-                return configured
-        return os.environ.get("CI", "").lower() not in ("", "0", "false")
+        self._waits = findings.waits = _is_configured_to_wait()
 
     def parsed(self, path: str, codes: frozenset[str]) -> None:
         """A file was parsed, and will be checked."""
@@ -181,6 +173,14 @@ class Concurrent:
         if not self._has_told:
             self._has_told = True
             sys.stderr.write(f"shapecheck.mypy: warning: {text}\n")
+
+
+def _is_configured_to_wait() -> bool:
+    with suppress(ConfigError):
+        configured = load_config(Path.cwd()).mypy.wait
+        if configured is not None:
+            return configured
+    return os.environ.get("CI", "").lower() not in ("", "0", "false")
 
 
 def _size(paths: dict[str, frozenset[str]]) -> int:

@@ -37,6 +37,8 @@ class FindingsProvider:
         self._answering: FindingsServer | None = None
         self._templates = Templates()
         self._log = log
+        self.waits = False
+        """Whether the second process is as urgent as this one."""
 
     def refresh(self) -> None:
         """Reads the file system again from now on."""
@@ -77,7 +79,7 @@ class FindingsProvider:
         if self._log:
             with suppress(OSError):
                 os.makedirs(os.path.dirname(self._log), exist_ok=True)  # noqa: PTH103, PTH120
-        return Background(self.log, self._roots, is_temporary=not self._log)
+        return Background(self.log, self._roots, is_temporary=not self._log, is_waited_for=self.waits)
 
     def key(self, path: str, codes: frozenset[str]) -> Key:
         """The question for the findings of a file under these codes."""

@@ -157,12 +157,12 @@ def test_a_file_that_cannot_be_read_has_no_findings(requests: list[Request]) -> 
 
 
 @pytest.mark.skipif(not hasattr(os, "getpriority"), reason="there are no priorities")
-@pytest.mark.parametrize(("cores", "priority"), [(1, 19), (2, 0)])
-def test_on_one_core_mypy_precedes_it(
-    requests: list[Request], cores: int, priority: int, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("cores", "waits", "priority"), [(1, False, 19), (2, False, 10), (2, True, 0)])
+def test_mypy_precedes_it(
+    requests: list[Request], cores: int, waits: bool, priority: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "available_cores", lambda: cores)
-    background, _ = asked(requests)
+    background, _ = asked(requests, is_waited_for=waits)
     background.wait([requests[0][1:]], LONG)
     assert background._process is not None
     own = os.getpriority(os.PRIO_PROCESS, 0)
