@@ -16,7 +16,7 @@ from mypy.options import Options
 from shapecheck.config import ConfigError
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.mypy import daemon
-from shapecheck.mypy.concurrent import Concurrent, Place
+from shapecheck.mypy.concurrent import CheckedFile, Concurrent
 from shapecheck.mypy.findings import FindingsProvider, codes_name
 from shapecheck.mypy.late_files import LateFiles
 from shapecheck.mypy.report import report, report_failure
@@ -133,7 +133,7 @@ class Checks:
     def _found(self, errors: Errors, file: MypyFile, selection: Selection) -> list[Diagnostic]:
         if self._concurrent is None:
             return self._findings.of(file.path, selection.wanted())
-        return self._concurrent.findings(Place(file.path, file.fullname, errors.options, selection))
+        return self._concurrent.findings(CheckedFile(file.path, file.fullname, errors.options, selection))
 
     def _selections(self, path: str, options: Options) -> Selection:
         return self._chosen.selection(path, options)

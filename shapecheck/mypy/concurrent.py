@@ -28,13 +28,13 @@ from shapecheck.project.parallel import available_cores
 from shapecheck.project.requests import is_continued
 from shapecheck.selection import Selection
 
-_SHARE = 0.03
+_SHARE = 0.01
 """The longest wait, relative to the time that the run has taken so far."""
 _WORTH_A_PROCESS = 30_000
 """Bytes of source below which starting a process costs more than it saves, if mypy waits for it in any case."""
 
 
-class Place(NamedTuple):
+class CheckedFile(NamedTuple):
     """A file that mypy has checked, and how."""
 
     path: str
@@ -54,7 +54,7 @@ class Concurrent:
         self._waited = 0.0
         self._unchecked: set[str] = set()
         """The files that mypy has parsed and not yet checked."""
-        self._missing: dict[str, tuple[Place, Key, LateFile]] = {}
+        self._missing: dict[str, tuple[CheckedFile, Key, LateFile]] = {}
         """The files that mypy has checked before their findings were ready."""
         self._small: dict[str, frozenset[str]] | None = {}
         """The first files, while they are too little source for a process that mypy waits for."""
@@ -97,7 +97,7 @@ class Concurrent:
         self._late.discard(key[0])
         return False
 
-    def findings(self, place: Place) -> list[Diagnostic]:
+    def findings(self, place: CheckedFile) -> list[Diagnostic]:
         """The findings of a file that was checked; none if they are not ready, which is recorded."""
         codes = place.selection.wanted()
         key = self._findings.key(place.path, codes)
@@ -134,7 +134,7 @@ class Concurrent:
             self._tell(f"{_files(len(self._missing))} not checked completely: {self._reason()}")
         self._findings.background.close()
 
-    def _report(self, place: Place, key: Key, how: LateFile) -> None:
+    def _report(self, place: CheckedFile, key: Key, how: LateFile) -> None:
         try:
             found = list(place.selection.judged(self._findings.answer(key)))
             is_stored = report_late(self._build, place.path, place.module, place.options, found)
