@@ -1,4 +1,4 @@
-"""A file with relative imports is not run as a script; which files have some is decided without searching most trees."""
+"""A file with relative imports is not run as a script; most trees need not be searched for them."""
 
 from __future__ import annotations
 
