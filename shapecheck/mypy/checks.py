@@ -52,7 +52,8 @@ class Checks:
         self._is_alone = not self._is_daemon and not options.num_workers and around.build is not None
         self._findings = FindingsProvider(options, around.roots, around.log)
         self._chosen = Selections()
-        self._modules = modules
+        self.modules = modules
+        """mypy's table of modules, which mypy fills later."""
         self._count = 0
 
     @cached_property
@@ -108,8 +109,8 @@ class Checks:
     def passed(self, checker: object, context: Context) -> None:
         """The daemon has reached an attribute; at ours, it is checking the top level of a file."""
         if isinstance(checker, TypeChecker) and daemon.is_planted(context):
-            if len(self._modules) != self._count:  # a file was removed, for which there is no hook
-                self._count = len(self._modules)
+            if len(self.modules) != self._count:  # a file was removed, for which there is no hook
+                self._count = len(self.modules)
                 self._findings.refresh()
             daemon.publish(checker.tree, self._findings.digest(checker.tree.path))
             self._report(checker.errors, checker.tree)

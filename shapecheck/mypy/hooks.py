@@ -81,6 +81,8 @@ class ShapecheckPlugin(Plugin):
         """Called once the files are known."""
         super().set_modules(modules)
         self._modules = modules
+        if "_checks" in self.__dict__:
+            self._checks.modules = modules
 
     def report_config_data(self, ctx: ReportConfigContext) -> Any:
         """Called for each module that is in the cache, and for each that goes there."""
