@@ -25,7 +25,7 @@ from shapecheck.mypy.unchanged import Unchanged
 from shapecheck.selection import Selection
 
 
-class Surroundings(NamedTuple):
+class MypyRun(NamedTuple):
     """What a plugin has: the running mypy, and what earlier runs have stored."""
 
     options: Options
@@ -42,7 +42,7 @@ class Surroundings(NamedTuple):
 class Checks:
     """One for each plugin, that is for each process of mypy."""
 
-    def __init__(self, around: Surroundings, modules: dict[str, MypyFile]) -> None:
+    def __init__(self, around: MypyRun, modules: dict[str, MypyFile]) -> None:
         options = around.options
         self._around = around
         self._options = options

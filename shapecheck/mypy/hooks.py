@@ -143,12 +143,12 @@ class ShapecheckPlugin(Plugin):
 
     @cached_property
     def _checks(self) -> Checks:
-        from shapecheck.mypy.checks import Checks, Surroundings  # noqa: PLC0415 - not needed if nothing has changed
+        from shapecheck.mypy.checks import Checks, MypyRun  # noqa: PLC0415 - not needed if nothing has changed
 
         kind = json.dumps([self._version, os.getcwd(), self._roots])  # noqa: PTH109
         log = self._stored_in(f"findings-{sha1(kind.encode(), usedforsecurity=False).hexdigest()[:12]}.jsonl")
         return Checks(
-            Surroundings(self.options, self._build, self._roots, self._unchanged, self._late, log, self._began),
+            MypyRun(self.options, self._build, self._roots, self._unchanged, self._late, log, self._began),
             self._modules,
         )
 

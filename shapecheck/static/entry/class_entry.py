@@ -130,7 +130,7 @@ def _shows_more_with_defaults(run: Run, cls: ClassValue, made: Value) -> bool:
 
 def _replaces_none(run: Run, cls: ClassValue) -> bool:
     """Whether an instance is not built with all defaults of its constructor, because some are None."""
-    plain, kept = (_arguments(run, cls, keeps_none=keeps_none, opens=False) for keeps_none in (False, True))
+    plain, kept = (constructor_arguments(run, cls, keeps_none=keeps_none, opens=False) for keeps_none in (False, True))
     return plain is not None and kept is not None and plain.keys() != kept.keys()
 
 

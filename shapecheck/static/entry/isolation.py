@@ -71,7 +71,7 @@ def analyze_isolated(
 
 def refinable_arguments(run: Run, function: FunctionValue, receiver: tuple[Value, ...]) -> set[str]:
     """The parameters whose uses can refine an argument, if all optional ones are given."""
-    bound = _arguments(run, function, receiver, Optionals.PRESENT)
+    bound = arguments_of(run, function, receiver, Optionals.PRESENT)
     return {name for name, value in bound.items() if is_symbolic(value)}
 
 

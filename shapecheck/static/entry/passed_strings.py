@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator
 
 from shapecheck.static.domain.abstract_values import Value
-from shapecheck.static.domain.objects import ClassValue, FunctionValue
+from shapecheck.static.domain.objects import ClassValue, FunctionValue, Namespace
 from shapecheck.static.engine.argument_binding import positional_names
 from shapecheck.static.engine.findings import Finding
 from shapecheck.static.entry.variants import Variant, constructor_of, defaulted, scope_of, strings_compared
@@ -52,7 +52,7 @@ def _compared_by(function: FunctionValue, call: ast.Call, name: str) -> Iterator
 
 def _named(function: FunctionValue, callee: ast.expr) -> Value:
     """What a name refers to in the module; None for other expressions."""
-    names = function.closure
+    names: Namespace | None = function.closure
     while isinstance(callee, ast.Name) and names is not None:
         if callee.id in names.fields:
             return names.fields[callee.id]
