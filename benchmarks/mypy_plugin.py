@@ -3,8 +3,9 @@
 python -m benchmarks.mypy_plugin PATH [PATH ...] [--rounds N] [--warm-rounds N] [--save]
 
 Each PATH is a file or directory of source; mypy runs in its parent directory and writes nothing there. The table has
-the time on the clock, in which the plugin's own process runs in parallel with mypy's, and the CPU time of both, which
-other programs on the machine disturb less.
+the time on the clock, and the CPU time of mypy's own process, which other programs on the machine disturb less. The
+process that the plugin starts may continue after mypy; each run begins when that of the run before has ended. mypy does
+not wait for findings, as outside of continuous integration.
 """
 
 from __future__ import annotations
@@ -12,17 +13,21 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import rmtree
 
 from benchmarks import measure, store
 from benchmarks.ratios import Ratio
+from shapecheck.project.requests import is_continued
 
 CANNOT_RUN = 2
-TARGET = 1.1
+TARGET = 1.05
 CONFIGURATIONS = {"without": "[mypy]\n", "with": "[mypy]\nplugins = shapecheck.mypy\n"}
 STATES = ("cold", "warm")
+_START = 0.3
+"""Seconds in which the process notices that mypy has ended."""
 TIMES = {"seconds": "clock", "cpu_seconds": "CPU"}
 
 
@@ -56,10 +61,19 @@ def compare(path: Path, rounds: int, warm_rounds: int) -> dict[str, measure.Summ
                     config.write_text(text)
                     if state == "cold":
                         rmtree(cache, ignore_errors=True)
-                    runs[f"{state} {name}"].append(measure.run(_command(path, config, cache), path.parent))
+                    run = measure.run(_command(path, config, cache), path.parent, extra={"CI": ""})
+                    runs[f"{state} {name}"].append(run)
+                    _wait_for_background(cache)
     if any(run.status == CANNOT_RUN for done in runs.values() for run in done):
         raise SystemExit(f"mypy cannot check {path.name}: run it there and see")
     return {name: measure.summarise(done) for name, done in runs.items()}
+
+
+def _wait_for_background(cache: Path) -> None:
+    """Until the process that the plugin has started ends."""
+    time.sleep(_START)
+    while any(is_continued(str(log)) for log in cache.glob("shapecheck/findings-*.jsonl")):
+        time.sleep(_START)
 
 
 def _command(path: Path, config: Path, cache: Path) -> list[str]:
@@ -79,8 +93,8 @@ def _ratios(name: str, summaries: dict[str, measure.Summary]) -> Iterator[Ratio]
 
 def _rows(name: str, summaries: dict[str, measure.Summary]) -> Iterator[tuple[object, ...]]:
     for state in STATES:
-        for time, words in TIMES.items():
-            without, with_it = (getattr(summaries[f"{state} {one}"], time) for one in CONFIGURATIONS)
+        for field, words in TIMES.items():
+            without, with_it = (getattr(summaries[f"{state} {one}"], field) for one in CONFIGURATIONS)
             ratio = with_it / without
             verdict = "met" if ratio <= TARGET else "MISSED"
             yield name, state, words, f"{without:.2f}", f"{with_it:.2f}", f"{ratio:.3f}", verdict

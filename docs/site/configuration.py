@@ -18,6 +18,7 @@ _TABLES: dict[str, type[Struct]] = {
     "tool.shapecheck": model.Options,
     "tool.shapecheck.check": model.CheckConfig,
     'tool.shapecheck.check.per-path."PATTERN"': model.PathConfig,
+    "tool.shapecheck.mypy": model.MypyConfig,
     "tool.shapecheck.fix": model.FixConfig,
     "tool.shapecheck.guard": model.GuardConfig,
     "tool.shapecheck.run": model.RunConfig,

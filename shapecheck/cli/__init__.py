@@ -19,6 +19,7 @@ _COMMANDS = {
     "run": "Build annotated models, run them, and report where they contradict their annotations.",
     "diff": "Compare two reports that `shapecheck run` wrote.",
     "fix": "Add a typed __call__ to nn.Module classes, so that model(x) has a type.",
+    "annotate": "Write the shape annotations that the code already implies.",
     "stubs": "Write the stub package that types nn.Module calls.",
     "explain": "Explain a diagnostic code.",
 }

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from shapecheck.cli._observations import Observations
+    from shapecheck.cli._stream import FindingStream
     from shapecheck.project.baseline import BaselineComparison
     from shapecheck.project.silencing import SilencingResult
 
@@ -64,9 +65,17 @@ class CheckReport:
             return 2
         return int(fail_on.meets(diagnostic.severity for diagnostic in diagnostics))
 
-    def show(self, form: str, quiet: bool, began: float, observations: Observations) -> None:
-        """Print everything; `began` is the start of the run, from `time.perf_counter`."""
-        self.write(form, sys.stdout, observations)
+    def show(
+        self, form: str, quiet: bool, began: float, observations: Observations, stream: FindingStream | None = None
+    ) -> None:
+        """Print everything, except what `stream` has printed.
+
+        `began` is the start of the run, from `time.perf_counter`.
+        """
+        if stream is None:
+            self.write(form, sys.stdout, observations)
+        else:
+            stream.finish(self.all())
         if form in ("text", "github") and not quiet:
             sys.stdout.flush()
             sys.stderr.writelines(f"{line}\n" for line in self._summary_lines(time.perf_counter() - began))

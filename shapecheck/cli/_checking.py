@@ -6,18 +6,19 @@ import atexit
 import gc
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shapecheck.cli._progress import with_progress
+from shapecheck.cli._progress import ProgressBar, with_progress
 from shapecheck.diagnostics import FAILURES
 from shapecheck.project.cache import Cache
 from shapecheck.project.cache_file import CacheFile
 from shapecheck.project.files import display_path
 from shapecheck.project.outcomes import FileOutcome, merged_diagnostics
-from shapecheck.project.parallel import available_cores
+from shapecheck.project.parallel import available_cores, garbage_collection
 from shapecheck.project.same_cause import silence_causes
 from shapecheck.project.silencing import SilencingResult, unused_ignores
 from shapecheck.project.source_digest import sources_digest
@@ -55,33 +56,61 @@ class SearchPaths:
     libraries: Sequence[Path] = ()
 
 
+@dataclass(frozen=True)
+class CheckPlan:
+    """How files are checked."""
+
+    paths: SearchPaths
+    codes: frozenset[str]
+    """The enabled codes."""
+    jobs: int | None
+    """The number of processes; by default one per core."""
+    kept: CacheFile | None
+
+
 def check_all(
-    files: Sequence[Path], paths: SearchPaths, codes: frozenset[str], jobs: int | None, kept: CacheFile | None
+    files: Sequence[Path], plan: CheckPlan, bar: ProgressBar, ready: Callable[[FileOutcome], object] = bool
 ) -> CheckedFiles:
-    """Check the files that are not in the cache; `codes` are the enabled codes."""
-    if kept is None:
-        return CheckedFiles(list(_run(files, paths, codes, jobs, files)))
-    cache = Cache(kept.read(), files, paths.roots, paths.libraries)
-    known = {path: outcome for path in files if (outcome := cache.outcome(path)) is not None}
+    """Check the files that are not in the cache.
+
+    ready: called with the outcome of each file, in the order of the files, as soon as it is available.
+    """
+    kept, paths = plan.kept, plan.paths
+    cache = None if kept is None else Cache(kept.read(), files, paths.roots, paths.libraries)
+    known = {} if cache is None else {path: one for path in files if (one := cache.outcome(path)) is not None}
     left = [path for path in files if path not in known]
-    run = {}
-    for outcome in _run(left, paths, codes, jobs, files) if left else ():
-        cache.add(outcome)
-        run[outcome.path] = outcome
-    if cache.is_new:
+    run = bar.over(_run(left, plan, files)) if left else iter(())
+    outcomes = []
+    for path in files:
+        outcome = known.get(path) or next(run)
+        if cache is not None and path not in known:
+            cache.add(outcome)
+        ready(outcome)
+        outcomes.append(outcome)
+    next(run, None)  # ends the progress bar
+    if cache is not None and kept is not None and cache.is_new:
         kept.write(cache.known())
-    return CheckedFiles([known.get(path) or run[path] for path in files], len(known))
+    return CheckedFiles(outcomes, len(known))
 
 
-def _run(
-    files: Sequence[Path], paths: SearchPaths, codes: frozenset[str], jobs: int | None, asked: Sequence[Path]
-) -> Iterator[FileOutcome]:
-    from shapecheck.static.entry.parallel import check_in_parallel  # noqa: PLC0415 - not needed if every file is in the cache
+def _run(files: Sequence[Path], plan: CheckPlan, asked: Sequence[Path]) -> Iterator[FileOutcome]:
+    with _without_garbage_collection():  # a tenth of the time of importing the engine
+        from shapecheck.static.entry.parallel import check_in_parallel  # noqa: PLC0415 - not needed if all is cached
 
     atexit.register(gc.freeze)  # otherwise Python searches all trees for garbage once more at exit
-    processes = jobs or available_cores()
-    outcomes = check_in_parallel(files, paths.roots, codes, processes, asked, paths.libraries)
-    return with_progress(outcomes, len(files))
+    processes = plan.jobs or available_cores()
+    return check_in_parallel(files, plan.paths.roots, plan.codes, processes, asked, plan.paths.libraries)
+
+
+@contextmanager
+def _without_garbage_collection() -> Iterator[None]:
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def cache_key(wanted: Sequence[Path], paths: SearchPaths, codes: frozenset[str]) -> list[str]:
@@ -98,15 +127,16 @@ def check_watched(
     from shapecheck.static.entry.checker import Checker  # noqa: PLC0415
     from shapecheck.static.observing.observer import RunObserver  # noqa: PLC0415
 
+    atexit.register(gc.freeze)  # as above
     began = time.perf_counter()
     watch = RunObserver()
     checker = Checker(files, paths.roots, codes, watch, paths.libraries)
-    for path in files:
-        checker.project.load(path)
-    parsed = time.perf_counter()
     asked = {display_path(path) for path in files}
-    results = (checker.outcome(path, asked) for path in files)
-    outcomes = list(with_progress(results, len(files)))
+    with garbage_collection(wanted=False):
+        for path in files:
+            checker.project.load(path)
+        parsed = time.perf_counter()
+        outcomes = list(with_progress((checker.outcome(path, asked) for path in files), len(files)))
     seconds = {"read and parse": parsed - began, "run": time.perf_counter() - parsed}
     return outcomes, WatchedRun(checker, watch, seconds)
 

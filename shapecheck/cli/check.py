@@ -119,6 +119,7 @@ def _check(paths: Sequence[Path], arguments: _CheckArguments, config: Config, fo
     from shapecheck.cli._baseline import apply_baseline  # noqa: PLC0415 - what follows is not needed for `--help`
     from shapecheck.cli._check_report import CheckReport  # noqa: PLC0415
     from shapecheck.cli._checking import (  # noqa: PLC0415
+        CheckPlan,
         SearchPaths,
         cache_key,
         check_all,
@@ -126,6 +127,8 @@ def _check(paths: Sequence[Path], arguments: _CheckArguments, config: Config, fo
         cut_short,
         reported,
     )
+    from shapecheck.cli._progress import ProgressBar  # noqa: PLC0415
+    from shapecheck.cli._stream import stream_for  # noqa: PLC0415
     from shapecheck.project.cache_file import CacheFile  # noqa: PLC0415
     from shapecheck.selection import Selection  # noqa: PLC0415
 
@@ -141,23 +144,23 @@ def _check(paths: Sequence[Path], arguments: _CheckArguments, config: Config, fo
     found = search(wanted, arguments.exclude, config)
     search_paths = SearchPaths([config.root, *directories(wanted)], _libraries(arguments, config))
     codes = selection.wanted()
-    watched, from_cache = None, 0
+    watched, from_cache, stream = None, 0, None
     if arguments.stats or arguments.show_shapes:
         outcomes, watched = check_watched(found.files, search_paths, codes)
     else:
-        kept = (
-            None
-            if arguments.no_cache
-            else CacheFile.of(_cache_directory(config), cache_key(wanted, search_paths, codes))
-        )
-        checked = check_all(found.files, search_paths, codes, arguments.jobs or config.jobs, kept)
+        key = cache_key(wanted, search_paths, codes)
+        kept = None if arguments.no_cache else CacheFile.of(_cache_directory(config), key)
+        bar = ProgressBar(len(found.files))
+        stream = None if baseline is not None else stream_for(found, selection, bar, form)
+        plan = CheckPlan(search_paths, codes, arguments.jobs or config.jobs, kept)
+        checked = check_all(found.files, plan, bar, bool if stream is None else stream.add)
         outcomes, from_cache = checked.outcomes, checked.from_cache
     suppressed = reported(outcomes, selection, directories(wanted))
     findings = CheckReport(found, suppressed, from_cache=from_cache, cut_short=cut_short(outcomes))
     if baseline is not None:
         findings = apply_baseline(baseline, findings, arguments.write_baseline, selection.general())
     seen = _observations(arguments, watched, found)
-    findings.show(form, arguments.quiet, began, seen)
+    findings.show(form, arguments.quiet, began, seen, stream)
     sys.stdout.flush()
     lost = list(reports.write(lambda form, stream: findings.write(form, stream, seen)))
     return 2 if print_problems(lost) else findings.exit_code(arguments.fail_on)

@@ -60,7 +60,7 @@ class _FixArguments:
 @exclude_option
 @option(
     "--include-generated/--no-include-generated", default=None, group="Selection",
-    help="Also fix generated files.  [default: no]",
+    help="Also change generated files.  [default: no]",
 )  # fmt: skip
 @option(
     "--stdin-filename", type=click.Path(path_type=Path), metavar="FILE", group="Selection",

@@ -88,6 +88,13 @@ class PathConfig(Table, frozen=True):
     """The severity by code, which overrides the general one."""
 
 
+class MypyConfig(Table, frozen=True):
+    """`[tool.shapecheck.mypy]`."""
+
+    wait: Boolean | None = None
+    """Whether mypy waits for findings that are not ready; by default where the environment variable CI is set."""
+
+
 class GuardConfig(Table, frozen=True):
     """`[tool.shapecheck.guard]`."""
 
@@ -160,6 +167,7 @@ class Options(Table, frozen=True):
     """Whether `shapecheck.checked` and the import hook check calls."""
     fix: FixConfig = FixConfig()
     check: CheckConfig = CheckConfig()
+    mypy: MypyConfig = MypyConfig()
     guard: GuardConfig = GuardConfig()
     run: RunConfig = RunConfig()
     cases: Mapping[str, CaseConfig] = {}

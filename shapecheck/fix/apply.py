@@ -1,11 +1,13 @@
-"""Writes the planned `__call__`s into a file with LibCST."""
+"""Writes the planned `__call__`s, and imports, into a file with LibCST."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 import libcst as cst
 
 from shapecheck.fix.fold import Folded
-from shapecheck.fix.imports import add_typing_names
+from shapecheck.fix.imports import add_names
 from shapecheck.fix.model import FixOptions
 from shapecheck.fix.rewrite import rewrite_classes
 from shapecheck.fix.typed_call import CallPlan
@@ -24,4 +26,18 @@ def apply(file: File, plans: list[CallPlan], options: FixOptions) -> str:
         module = rewrite_classes(module, blocks, file.source.newline_at(plans[0].cls.line))
     except cst.ParserSyntaxError as error:
         raise SyntaxError(error.message) from error
-    return folded.unfold(add_typing_names(module, missing, options.width).code)
+    return folded.unfold(add_names(module, "typing", missing, options.width).code)
+
+
+def with_imports(file: File, missing: Mapping[str, set[str]], width: int) -> str:
+    """The text of the file with names imported, by module; raises SyntaxError if LibCST cannot parse it."""
+    folded = Folded(file)
+    try:
+        module = cst.parse_module(folded.text)
+        if module.code != folded.text:
+            raise SyntaxError("not every byte would be kept; look for unusual white space or a single backslash")
+        for home, names in sorted(missing.items()):
+            module = add_names(module, home, names, width)
+    except cst.ParserSyntaxError as error:
+        raise SyntaxError(error.message) from error
+    return folded.unfold(module.code)

@@ -1,4 +1,4 @@
-"""Imports names from `typing` where an import sorter would put them."""
+"""Imports names where an import sorter would put them."""
 
 from __future__ import annotations
 
@@ -11,18 +11,24 @@ from libcst.helpers import get_full_name_for_node
 from shapecheck.fix.rewrite import Statement
 
 
-def add_typing_names(module: cst.Module, names: set[str], width: int) -> cst.Module:
-    """The module with `names` imported from typing: in a `from typing import` that it has, else in a new one."""
+def add_names(module: cst.Module, home: str, names: set[str], width: int) -> cst.Module:
+    """The module with `names` imported from `home`: in a `from home import` that it has, else in a new one.
+
+    An empty name is the import of the module itself.
+    """
+    if "" in names:
+        module = _with_line(module, home, f"import {home}")
+    names = names - {""}
     if not names:
         return module
     for number, statement in enumerate(module.body):
         if isinstance(statement, cst.ClassDef | cst.FunctionDef):
             break
         imported = _import_from(statement)
-        if imported is not None and _module_of(imported) == "typing" and isinstance(imported.names, Sequence):
+        if imported is not None and _module_of(imported) == home and isinstance(imported.names, Sequence):
             extended = _extended(statement, imported, names, width, module)
             return module.with_changes(body=[*module.body[:number], extended, *module.body[number + 1 :]])
-    return _with_line(module, names)
+    return _with_line(module, home, f"from {home} import {', '.join(sorted(names, key=_sort_key))}")
 
 
 # -- an existing `from typing import`
@@ -114,22 +120,47 @@ def _sort_key(name: str) -> tuple[int, str]:
 # -- a new line
 
 
-def _with_line(module: cst.Module, names: set[str]) -> cst.Module:
+def _with_line(module: cst.Module, home: str, text: str) -> cst.Module:
     body: list[Statement] = list(module.body)
-    text = f"from typing import {', '.join(sorted(names, key=_sort_key))}"
     line = cst.parse_statement(text, module.config_for_parsing)
     assert isinstance(line, cst.SimpleStatementLine)
     start = _first_import(body, _after_preamble(body))
-    group = _first_group(body, start)
-    standard = [place for place in group if _is_standard(body[place])]
-    place = _place_among(body, standard) if standard else start
-    if standard and place in standard:
+    is_standard = home.partition(".")[0] in sys.stdlib_module_names
+    group = _first_group(body, start) if is_standard else _other_group(body, start)
+    alike = [place for place in group if _is_standard(body[place]) is is_standard and not _is_relative(body[place])]
+    place = _place_among(body, alike, line, home) if alike else (start if is_standard else _after_imports(body, start))
+    if alike and place in alike:
         _insert_at(body, place, line)
-    elif standard:
+    elif alike:
         body.insert(place, line)
     else:
-        _insert_above(body, start, line)
+        _insert_above(body, place, line)
     return module.with_changes(body=body)
+
+
+def _other_group(body: Sequence[Statement], start: int) -> list[int]:
+    """The first group of imports with one from outside of the standard library; torch is always one."""
+    while start < len(body):
+        start = next((place for place in range(start, len(body)) if _is_import(body[place])), len(body))
+        group = _first_group(body, start)
+        if any(not _is_standard(body[place]) and not _is_relative(body[place]) for place in group):
+            return group
+        start = group[-1] + 1 if group else start + 1
+        if start < len(body) and not isinstance(body[start], cst.SimpleStatementLine):
+            break
+    return []
+
+
+def _after_imports(body: Sequence[Statement], start: int) -> int:
+    """The position after the imports of the standard library at the top."""
+    group = _first_group(body, start)
+    standard = [place for place in group if _is_standard(body[place])]
+    return standard[-1] + 1 if standard else start
+
+
+def _is_relative(statement: Statement) -> bool:
+    imported = _import_from(statement)
+    return imported is not None and bool(imported.relative)
 
 
 def _insert_at(body: list[Statement], place: int, line: cst.SimpleStatementLine) -> None:
@@ -184,13 +215,13 @@ def _first_group(body: Sequence[Statement], start: int) -> list[int]:
     return group
 
 
-def _place_among(body: Sequence[Statement], standard: list[int]) -> int:
-    """The position after the plain imports, among the `from` imports by module name."""
-    for number in standard:
+def _place_among(body: Sequence[Statement], alike: list[int], line: cst.SimpleStatementLine, home: str) -> int:
+    """The position after the plain imports, among the `from` imports by module name; of `import x`, before these."""
+    for number in alike:
         imported = _import_from(body[number])
-        if imported is not None and _module_of(imported).lower() > "typing":
+        if imported is not None and (_import_from(line) is None or _module_of(imported).lower() > home):
             return number
-    return standard[-1] + 1
+    return alike[-1] + 1
 
 
 def _blanks_above(statement: Statement, leading: list[cst.EmptyLine]) -> list[cst.EmptyLine]:

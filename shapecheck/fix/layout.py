@@ -20,19 +20,25 @@ class Pragmas:
     last: str = ""
 
 
-def lay_out(
-    original: Signature, wanted: Signature, frame: LineFrame, tail: str, pragmas: Pragmas = Pragmas()
+def lay_out(  # noqa: PLR0913, PLR0917 - the parts of a signature
+    original: Signature,
+    wanted: Signature,
+    frame: LineFrame,
+    tail: str,
+    pragmas: Pragmas = Pragmas(),
+    name: str = "forward",
 ) -> list[str]:
     """The lines of `wanted` in a frame, without line ends.
 
-    `original` is the signature in the file: if it has black's layout, so has the result. `tail` follows the colon on
+    `original` is the signature of the function `name` in the file: if it has black's layout, so has the result.
+    `tail` follows the colon on
     the last line. If one line becomes several, the last pragma is moved to the first line, where mypy expects it.
     """
-    shape = _shape_of(original, frame)
+    shape = _shape_of(original, frame, name)
     items = split(wanted.parameters)
     first, last = (f"  {pragma}" if pragma else "" for pragma in (pragmas.first, pragmas.last))
     if items is None or shape is None:
-        lines = _as_written(original, wanted, frame, tail)
+        lines = _as_written(original, wanted, frame, tail, name)
         return [*lines[:-1], lines[-1] + last]
     flat = replace(wanted, returns=on_one_line(wanted.returns))
     lines = signature_lines(
@@ -47,14 +53,14 @@ def lay_out(
     return [lines[0] + first, *lines[1:-1], lines[-1] + last]
 
 
-def _shape_of(signature: Signature, frame: LineFrame) -> SignatureLayout | None:
+def _shape_of(signature: Signature, frame: LineFrame, name: str) -> SignatureLayout | None:
     """The layout of black that a signature has in the file; None if it has none of them."""
     items = split(signature.parameters)
     if items is None or comments(signature.between):
         return None
     flat = replace(signature, returns=on_one_line(signature.returns))
-    here = LineFrame("forward", signature.indent, frame.step, frame.width)
-    head = f"{signature.indent}{signature.prefix} forward{signature.type_parameters}("
+    here = LineFrame(name, signature.indent, frame.step, frame.width)
+    head = f"{signature.indent}{signature.prefix} {name}{signature.type_parameters}("
     written = _LINE_END.sub("\n", f"{head}{signature.parameters}){signature.between}:")
     for shape in SIGNATURE_LAYOUTS:
         lines = signature_lines(flat, items, here, "", shape)
@@ -70,14 +76,14 @@ def _without_last_comma(lines: list[str], items: list[str]) -> str:
     return "\n".join([*lines[:-2], lines[-2].removesuffix(","), lines[-1]])
 
 
-def _as_written(original: Signature, wanted: Signature, frame: LineFrame, tail: str) -> list[str]:
+def _as_written(original: Signature, wanted: Signature, frame: LineFrame, tail: str, name: str) -> list[str]:
     head = f"{wanted.prefix} {frame.name}{wanted.type_parameters}("
     between = original.between if wanted.returns == original.returns else f" -> {wanted.returns}"
     text = f"{head}{wanted.parameters}){between}:{tail}"
     lines = _LINE_END.split(text)
     frozen = string_lines(text)
-    old_head = len(f"{original.indent}{original.prefix} forward{original.type_parameters}(")
-    shift = len(frame.name) - len("forward")
+    old_head = len(f"{original.indent}{original.prefix} {name}{original.type_parameters}(")
+    shift = len(frame.name) - len(name)
     moved = [frame.indent + lines[0]]
     for number, line in enumerate(lines[1:], 1):
         if number in frozen:

@@ -37,7 +37,7 @@ class FileFixer:
             return _failed(unreadable_file(display, error))
         result = self.fix_source(source)
         if self._options.write and result.new_text is not None:
-            result = _written(source, result)
+            result = written(source, result)
         result.new_text = None
         return result
 
@@ -52,7 +52,7 @@ class FileFixer:
         except Exception as error:  # an internal error in one file must not end the run
             return failure(source.display, "internal-error", f"skipped: {_one_line(error)}")
         if self._options.diff and result.new_text is not None:
-            result.diff = "".join(_diff(source, result.new_text))
+            result.diff = diff_of(source, result.new_text)
         return result
 
 
@@ -65,13 +65,19 @@ def _failed(diagnostic: Diagnostic) -> FileResult:
     return FileResult(diagnostic.path, FixStatus.FAILED, diagnostic.message, left=[diagnostic])
 
 
-def _written(source: SourceFile, result: FileResult) -> FileResult:
+def written(source: SourceFile, result: FileResult) -> FileResult:
+    """Writes the new text of a result; the result of the failure if that is impossible."""
     assert result.new_text is not None
     try:
         write_source(source, result.new_text)
     except SourceError as error:
         return failure(source.display, "unreadable-file", str(error))
     return result
+
+
+def diff_of(source: SourceFile, new_text: str) -> str:
+    """The unified diff to a new text."""
+    return "".join(_diff(source, new_text))
 
 
 def _diff(source: SourceFile, new_text: str) -> Iterator[str]:

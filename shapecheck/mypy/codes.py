@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from mypy.errorcodes import ErrorCode
-
 from shapecheck.diagnostics.codes import CHECKS, CODES, REVEALED
+from shapecheck.mypy.known_codes import error_code
 
 _OF_MYPY = "unused-ignore"
 """A code that mypy also has, for its own comments."""
 
 ERROR_CODES = {
-    name: ErrorCode(name, CODES[name].summary, "shapecheck")
-    for name in (*CHECKS, *REVEALED, "internal-error")
-    if name != _OF_MYPY
+    name: error_code(name, CODES[name].summary) for name in (*CHECKS, *REVEALED, "internal-error") if name != _OF_MYPY
 }
 """The codes that the plugin reports under; creating one registers it with mypy.
 

@@ -1,37 +1,44 @@
-"""Findings of `shapecheck check` for one file, computed only when mypy is about to report on it."""
+"""Findings of `shapecheck check` for one file: from the log, from the second process, or computed in this one."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from functools import cached_property
+from hashlib import sha1
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mypy.options import Options
 
+from shapecheck.mypy.background import Background
 from shapecheck.mypy.import_closure import ImportClosures
-from shapecheck.mypy.prefetch import Prefetch
+from shapecheck.mypy.unchanged import Record
+from shapecheck.project.findings_log import FindingsLog, Key
+from shapecheck.project.requests import Request
 from shapecheck.project.templates import Templates
 
 if TYPE_CHECKING:
     from shapecheck.diagnostics import Diagnostic
     from shapecheck.static.entry.server import FindingsServer
 
-_INSTALLED = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}")
-
 
 class FindingsProvider:
     """The findings of files of one project, kept as long as nothing that they depend on changes."""
 
-    def __init__(self, options: Options, roots: Sequence[str]) -> None:
-        """`roots` are the directories in which absolute imports are searched."""
+    def __init__(self, options: Options, roots: Sequence[str], log: str = "") -> None:
+        """`roots` are the directories in which absolute imports are searched. Without a `log`, no answer is kept."""
         self._roots = tuple(dict.fromkeys(map(os.path.abspath, roots)))
         self._closures = ImportClosures(self._roots)
         self._shadowed = {os.path.abspath(source) for source, _ in options.shadow_file or ()}  # noqa: PTH100
         self._known: dict[tuple[str, frozenset[str]], tuple[str, list[Diagnostic]]] = {}
-        self._prefetch = Prefetch(self._roots)
         self._answering: FindingsServer | None = None
         self._templates = Templates()
+        self._log = log
+        self.waits = False
+        """Whether the second process is as urgent as this one."""
 
     def refresh(self) -> None:
         """Reads the file system again from now on."""
@@ -39,20 +46,57 @@ class FindingsProvider:
         self._answering = None
         self._templates = Templates()
 
+    def new_records(self) -> list[Record]:
+        """What was read since the last call."""
+        return self._closures.new_records()
+
     def digest(self, path: str) -> str | None:
-        """A digest of everything that the findings of the file depend on; None for other than the user's sources."""
-        if not path.endswith(".py") or any(folder in path for folder in _INSTALLED):
-            return None
-        whole = os.path.abspath(path)  # noqa: PTH100 - called for every module of a build
+        """A digest of everything that the findings of the file depend on; None for one whose text mypy replaces."""
+        whole = os.path.abspath(path)  # noqa: PTH100
         return None if whole in self._shadowed else self._closures.of(whole).digest
 
     def may_be_in(self, path: str) -> bool:
         """Whether the file can have findings."""
         return self.digest(path) is not None and self._closures.of(os.path.abspath(path)).has_tensors  # noqa: PTH100
 
-    def expect(self, path: str, codes: frozenset[str]) -> None:
-        """Announces a request for the findings of a file under these codes, so that another process can start."""
-        self._prefetch.ask(os.path.abspath(path), codes)  # noqa: PTH100
+    # -- in the second process
+
+    @cached_property
+    def log(self) -> FindingsLog:
+        """The answers of this and earlier runs."""
+        path = self._log
+        if not path:
+            handle, path = tempfile.mkstemp(prefix="shapecheck-", suffix=".jsonl")
+            os.close(handle)
+        found = FindingsLog(path)
+        found.poll()
+        found.compact()
+        return found
+
+    @cached_property
+    def background(self) -> Background:
+        """The second process."""
+        if self._log:
+            with suppress(OSError):
+                os.makedirs(os.path.dirname(self._log), exist_ok=True)  # noqa: PTH103, PTH120
+        return Background(self.log, self._roots, is_temporary=not self._log, is_waited_for=self.waits)
+
+    def key(self, path: str, codes: frozenset[str]) -> Key:
+        """The question for the findings of a file under these codes."""
+        return os.path.abspath(path), codes_name(codes), self.digest(path) or ""  # noqa: PTH100
+
+    def expect(self, path: str, codes: frozenset[str]) -> Key:
+        """Requests the findings of a file under these codes, unless they are known."""
+        key = self.key(path, codes)
+        if key not in self.log:
+            self.background.ask(Request(self._closures.rank(key[0]), *key), codes)
+        return key
+
+    def answer(self, key: Key) -> list[Diagnostic]:
+        """The findings that are in the log."""
+        return self._templates.without(Path(key[0]), self.log.findings(key))
+
+    # -- in this process
 
     def of(self, path: str, codes: frozenset[str]) -> list[Diagnostic]:
         """The findings in a file, with the rules of these codes."""
@@ -61,12 +105,8 @@ class FindingsProvider:
             return []
         known = self._known.get((path, codes))
         if known is None or known[0] != digest:
-            known = self._known[path, codes] = (digest, self._find(os.path.abspath(path), codes))  # noqa: PTH100
+            known = self._known[path, codes] = (digest, self._find_here(os.path.abspath(path), codes))  # noqa: PTH100
         return self._templates.without(Path(path).absolute(), known[1])
-
-    def _find(self, path: str, codes: frozenset[str]) -> list[Diagnostic]:
-        found = self._prefetch.answer(path, codes)
-        return self._find_here(path, codes) if found is None else found
 
     def _find_here(self, path: str, codes: frozenset[str]) -> list[Diagnostic]:
         from shapecheck.static.entry.server import FindingsServer  # noqa: PLC0415 - not needed in a warm run
@@ -76,12 +116,6 @@ class FindingsProvider:
         return self._answering.findings(path, codes)
 
 
-def roots(options: Options, found: Sequence[str]) -> list[str]:
-    """Where absolute imports are searched: the directory of pyproject.toml as for `check`, and mypy's search paths.
-
-    These are `found`; if that is empty, the working directory, MYPYPATH and `mypy_path`.
-    """
-    here = Path.cwd()
-    project = [folder for folder in (here, *here.parents) if os.path.isfile(folder / "pyproject.toml")][:1]  # noqa: PTH113
-    from_environment = [folder for folder in os.environ.get("MYPYPATH", "").split(os.pathsep) if folder]
-    return [str(here), *map(str, project), *(found or [*from_environment, *options.mypy_path])]
+def codes_name(codes: Iterable[str]) -> str:
+    """A short name for a set of codes."""
+    return sha1("\n".join(sorted(codes)).encode(), usedforsecurity=False).hexdigest()[:12]

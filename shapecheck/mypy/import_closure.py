@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha1
 from pathlib import Path
 
 from shapecheck.mypy.components import components
 from shapecheck.mypy.imported_names import imported_names
+from shapecheck.mypy.unchanged import Record, directory_record, file_record
 from shapecheck.project.modules import Modules, above
 
 _TENSORS = (b"torch", b"jaxtyping")
@@ -50,6 +52,18 @@ class ImportClosures:
         self._modules = Modules(self._is_file)
         self._listings: dict[str, frozenset[str]] = {}
         self._reached: dict[str, ImportClosure] = {}
+        self._ranks: dict[str, int] = {}
+        self._records: list[Record] = []
+
+    def new_records(self) -> list[Record]:
+        """What was read since the last call, as `unchanged` compares it."""
+        found, self._records = self._records, []
+        return found
+
+    def rank(self, path: str) -> int:
+        """A file has a higher rank than those that it imports."""
+        self.of(path)
+        return self._ranks[path]
 
     def refresh(self) -> None:
         """Reads the file system again from now on; sources are read again if their time or size has changed."""
@@ -65,6 +79,8 @@ class ImportClosures:
         if path not in self._reached:
             for members in components(path, self._imports, self._reached):
                 reached = self._together(members)
+                for one in members:
+                    self._ranks.setdefault(one, len(self._ranks))
                 self._reached.update(dict.fromkeys(members, reached))
         return self._reached[path]
 
@@ -99,7 +115,9 @@ class ImportClosures:
                 mentions = any(word in text for word in _TENSORS)
                 known = self._read[path] = (state, _File(_digest(text), mentions, tuple(set(imported_names(text)))))
         except OSError:
+            self._records.append(file_record(path))
             return None
+        self._records.append(("file", path, *state))
         return known[1]
 
     # -- from names to files; strings and listings, for there are many
@@ -133,10 +151,12 @@ class ImportClosures:
 
     def _listing(self, folder: str) -> frozenset[str]:
         if folder not in self._listings:
-            try:
-                self._listings[folder] = frozenset(os.listdir(folder))  # noqa: PTH208
-            except OSError:
-                self._listings[folder] = frozenset()
+            time, names = 0, frozenset[str]()
+            with suppress(OSError):
+                time = os.stat(folder).st_mtime_ns  # noqa: PTH116
+                names = frozenset(os.listdir(folder))  # noqa: PTH208
+            self._listings[folder] = names
+            self._records.append(directory_record(folder, time, names))
         return self._listings[folder]
 
 

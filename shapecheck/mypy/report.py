@@ -15,18 +15,18 @@ _SAME = {"wrong-call": ("call-arg", "call-overload")}
 """For one of our codes, the mypy codes of the same error, which mypy reports if it checks the function."""
 
 
-def report(errors: Errors, diagnostics: Iterable[Diagnostic]) -> None:
-    """Reports them; mypy itself applies `type: ignore` and disabled codes."""
+def report(errors: Errors, diagnostics: Iterable[Diagnostic], before: Errors | None = None) -> None:
+    """Reports them; mypy itself applies `type: ignore` and disabled codes. `before`: what it has found in the file."""
     for one in diagnostics:
-        if one.code in ERROR_CODES and not _is_reported(errors, one):
+        if one.code in ERROR_CODES and not _is_reported(errors if before is None else before, errors.file, one):
             _report(errors, one)
 
 
-def _is_reported(errors: Errors, one: Diagnostic) -> bool:
+def _is_reported(errors: Errors, file: str, one: Diagnostic) -> bool:
     same = _SAME.get(one.code, ())
     if not same:
         return False
-    said = errors.error_info_map.get(errors.file, ())
+    said = errors.error_info_map.get(file, ())
     return any(info.line == one.line and info.code is not None and info.code.code in same for info in said)
 
 

@@ -52,7 +52,7 @@ _ADDERS = {
     "__setitem__",
 }
 _MUTATORS = _ADDERS | {"pop", "clear", "popitem", "__delitem__"}
-_SCOPES = (ClassDef, FuncDef, LambdaExpr, GeneratorExpr, DictionaryComprehension)
+_SCOPES = frozenset((ClassDef, FuncDef, LambdaExpr, GeneratorExpr, DictionaryComprehension))
 
 
 class Scan:
@@ -81,20 +81,28 @@ class Scan:
             self._walk(part)
 
     def _walk(self, node: Node) -> None:
-        scoped = isinstance(node, _SCOPES)
-        owner = self._scopes[-1]
-        method = isinstance(node, FuncDef) and isinstance(owner, ClassDef) and bool(node.arguments)
-        if isinstance(node, FuncDef) and isinstance(owner, ClassDef) and node.arguments:
-            self._selves.append((node.arguments[0].variable.name, owner))
-        if scoped:
-            self._scopes.append(node)
-        handler = _HANDLERS.get(type(node))
+        # This runs for every node of all module classes that are checked, so types are compared by identity.
+        kind = type(node)
+        handler = _HANDLERS.get(kind)
+        if kind in _SCOPES:
+            self._walk_scope(node, handler)
+            return
         if handler is not None:
             handler(self, node)
         for child in children(node):
             self._walk(child)
-        if scoped:
-            self._scopes.pop()
+
+    def _walk_scope(self, node: Node, handler: Callable[..., None] | None) -> None:
+        owner = self._scopes[-1]
+        method = isinstance(node, FuncDef) and isinstance(owner, ClassDef) and bool(node.arguments)
+        if isinstance(node, FuncDef) and isinstance(owner, ClassDef) and node.arguments:
+            self._selves.append((node.arguments[0].variable.name, owner))
+        self._scopes.append(node)
+        if handler is not None:
+            handler(self, node)
+        for child in children(node):
+            self._walk(child)
+        self._scopes.pop()
         if method:
             self._selves.pop()
 

@@ -9,6 +9,7 @@ from mypy.options import Options
 
 from shapecheck.config import Config, load_config
 from shapecheck.mypy.codes import ERROR_CODES
+from shapecheck.mypy.unchanged import Record, file_record
 from shapecheck.selection import Selection
 
 
@@ -18,6 +19,12 @@ class Selections:
     def __init__(self) -> None:
         self._configs: dict[str, Config] = {}
         self._selections: dict[tuple[str, frozenset[str]], Selection] = {}
+        self._records: list[Record] = []
+
+    def new_records(self) -> list[Record]:
+        """What was read since the last call, as `unchanged` compares it."""
+        found, self._records = self._records, []
+        return found
 
     def selection(self, path: str, options: Options) -> Selection:
         """What is enabled in a file with these options; ConfigError for an invalid configuration."""
@@ -35,6 +42,7 @@ class Selections:
 
     def _look(self, folder: str) -> Config:
         file = os.path.join(folder, "pyproject.toml")  # noqa: PTH118
+        self._records.append(file_record(file))
         if os.path.isfile(file):  # noqa: PTH113
             with open(file, "rb") as stream:  # noqa: PTH123
                 is_named = b"shapecheck" in stream.read()

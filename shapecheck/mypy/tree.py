@@ -47,18 +47,26 @@ _CHILDREN: dict[type[n.Node], tuple[str, ...]] = {
     n.YieldExpr: ("expr",),
     n.YieldFromExpr: ("expr",),
 }
+_SEQUENCES = (list, tuple)
 
 
 def children(node: n.Node) -> list[n.Node]:
     """The statements and expressions directly inside a node that have children of their own."""
-    found: list[n.Node] = []
+    found: list[n.Node] = []  # filled here, not by `_collect`, because this runs for every node of a file
     for name in _CHILDREN[type(node)]:
-        _collect(getattr(node, name), found)
+        value = getattr(node, name)
+        if type(value) in _CHILDREN:
+            found.append(value)
+        elif type(value) in _SEQUENCES:
+            for item in value:
+                if type(item) in _CHILDREN:
+                    found.append(item)
+                elif type(item) in _SEQUENCES:
+                    _collect(item, found)
     return found
 
 
 def _collect(value: object, found: list[n.Node]) -> None:
-    # This runs for every node of a file, so names and literals are left out here.
     if type(value) in _CHILDREN:
         found.append(cast(n.Node, value))
     elif isinstance(value, (list, tuple)):

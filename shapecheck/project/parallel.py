@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 R = TypeVar("R")
+_FIRST = 6
+"""How many times as large as the last chunks the first one is."""
 _MOST_PROCESSES = 60
 """Windows waits on 63 handles at most."""
 
@@ -37,12 +39,13 @@ def run_parallel(
     """Process all files with up to `jobs` processes, and yield the results in order, as soon as they are available.
 
     worth_a_process: bytes of source below which a second process costs more than it saves.
-    most_chunks: into how many parts the files are cut; more are distributed more evenly, fewer keep neighbors together.
+    most_chunks: into how many parts the files are cut at most; more are distributed more evenly, fewer keep neighbors
+        together.
     """
     sizes = [_size(path) for path in files]
     jobs = min(jobs, _MOST_PROCESSES, max(1, sum(sizes) // worth_a_process))
     if jobs == 1:
-        with _garbage_collection(work.cycles):
+        with garbage_collection(work.cycles):
             yield from map(work.start(), files)
     else:
         from shapecheck.project.file_pool import FilePool  # noqa: PLC0415 - 25 ms that a run in one process does not need
@@ -58,7 +61,8 @@ def available_cores() -> int:
 
 
 @contextmanager
-def _garbage_collection(wanted: bool) -> Iterator[None]:
+def garbage_collection(wanted: bool) -> Iterator[None]:
+    """Disables the search for reference cycles inside, unless it is wanted."""
     was_enabled = gc.isenabled()
     if not wanted:
         gc.disable()
@@ -77,14 +81,19 @@ def _size(path: Path) -> int:
 
 
 def chunks(files: Sequence[Path], sizes: Sequence[int], most: int) -> list[list[Path]]:
-    """Neighbors together, because they import the same modules; all of similar size, except for very large files."""
-    limit = max(sum(sizes) // most, 1)
+    """Neighbors together, because they import the same modules; the first are the largest.
+
+    Small ones at the end let the processes finish at about the same time.
+    """
+    left = sum(sizes)
+    least = max(left // most, 1)
+    limit = weight = 0
     found: list[list[Path]] = []
-    weight = 0
     for path, size in zip(files, sizes, strict=True):
         if not found or weight + size > limit:
             found.append([])
-            weight = 0
+            left, weight = left - weight, 0
+            limit = max(least, _FIRST * left // most)
         found[-1].append(path)
         weight += size
     return found

@@ -8,7 +8,7 @@ from benchmarks.needs import filled, missing
 from benchmarks.registry import BENCHMARKS, Benchmark
 
 FOLDER = Path(__file__).resolve().parents[2] / "benchmarks"
-PARTS = {"__main__", "any_calls", "compare_revisions", "libcst_pass", "tables"}
+PARTS = {"__main__", "any_calls", "compare_revisions", "evaluations", "libcst_pass", "tables"}
 """Commands that are no benchmarks: parts of one, what reads the figures, and the comparison of revisions."""
 
 

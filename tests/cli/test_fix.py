@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -593,13 +594,20 @@ def test_a_closed_pipe_is_quiet() -> None:
 def test_the_bar_is_for_terminals_and_slow_runs(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(_progress, "_PATIENCE", -1.0)
-    assert list(_progress.with_progress(range(3), 3)) == [0, 1, 2]
+    def slow() -> Iterator[int]:
+        for number in range(3):
+            time.sleep(0.1)
+            yield number
+
+    monkeypatch.setattr(_progress, "_PATIENCE", 0.05)
+    assert list(_progress.with_progress(slow(), 3)) == [0, 1, 2]
     assert capsys.readouterr().err == ""
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    assert list(_progress.with_progress(range(3), 3)) == [0, 1, 2]
+    assert list(_progress.with_progress(slow(), 3)) == [0, 1, 2]
     assert "/3" in capsys.readouterr().err
+    assert list(_progress.with_progress(range(3), 3)) == [0, 1, 2]
+    assert capsys.readouterr().err == ""
 
 
 def test_the_command_line_and_its_module_agree() -> None:

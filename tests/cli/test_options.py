@@ -22,13 +22,17 @@ NAMES = main.list_commands(CONTEXT)
 SHARED = {
     "--select": ("check", "fix"),
     "--ignore": ("check", "fix"),
-    "--exclude": ("check", "run", "fix"),
-    "--check": ("fix", "stubs"),
+    "--exclude": ("check", "run", "fix", "annotate"),
+    "--include-generated": ("fix", "annotate"),
+    "--stdin-filename": ("fix", "annotate"),
+    "--check": ("fix", "annotate", "stubs"),
+    "--diff": ("fix", "annotate"),
+    "--line-length": ("fix", "annotate"),
     "--format": ("check", "run", "diff", "fix"),
     "--output": ("check", "run"),
     "--fail-on": ("check", "run"),
-    "--quiet": ("check", "run", "diff", "fix", "stubs"),
-    "--jobs": ("check", "run", "fix"),
+    "--quiet": ("check", "run", "diff", "fix", "annotate", "stubs"),
+    "--jobs": ("check", "run", "fix", "annotate"),
 }
 """The commands that have each shared option."""
 OWN_DEFAULT = ("--jobs",)

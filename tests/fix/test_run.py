@@ -46,11 +46,18 @@ def test_results_come_in_the_order_of_the_files(files: list[Path]) -> None:
 
 def test_chunks_hold_every_file_once_in_order(files: list[Path]) -> None:
     sizes = [path.stat().st_size for path in files]
-    found = chunks(files, sizes, 10)
+    found = chunks(files, sizes, 40)
     assert [path for chunk in found for path in chunk] == files
-    assert len(found) > 5
+    assert 5 < len(found) <= 40
     assert chunks([], [], 10) == []
     assert chunks(files[:3], [0, 0, 5], 10) == [files[:2], files[2:3]]
+
+
+def test_chunks_become_smaller_to_the_end() -> None:
+    paths = [Path(f"{number}.py") for number in range(100)]
+    lengths = [len(chunk) for chunk in chunks(paths, [10] * 100, 50)]
+    assert lengths == sorted(lengths, reverse=True)
+    assert (lengths[0], lengths[-1]) == (12, 2)
 
 
 def test_a_worker_that_is_killed_costs_one_file(files: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:

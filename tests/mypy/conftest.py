@@ -38,6 +38,14 @@ def _recursion_limit() -> Iterator[None]:
     sys.setrecursionlimit(before)
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _waits() -> Iterator[None]:
+    """mypy waits for all findings, so that what it reports does not depend on the speed of the machine."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CI", "true")
+        yield
+
+
 @pytest.fixture(scope="session")
 def torch_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A cache that holds torch, with what the daemon needs."""

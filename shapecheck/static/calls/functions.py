@@ -136,7 +136,11 @@ def _not_followed(run: Run, function: FunctionValue, bound: dict[str, Value], *,
         return "a call nested too deeply"
     if _is_transparent(run, function) or (run.watch is not None and run.watch.only_fills):
         return ""
-    return "" if isolated and _leads_to_body(run, function) else _DECORATED
+    if isolated and _leads_to_body(run, function):
+        return ""
+    if run.watch is not None:
+        run.mark_uncacheable()
+    return _DECORATED
 
 
 def _is_transparent(run: Run, function: FunctionValue) -> bool:
@@ -217,7 +221,10 @@ def _run_statements(
             run.journal.undo(frame.started)
             run.journal.merge(frame.exits)
         run.journal.rejoin(frame.started)
-        return _yielded(frame) if generates else _returned(frame, function.node)
+        result = _yielded(frame) if generates else _returned(frame, function.node)
+        if run.watch is not None:
+            run.watch.left(run, function, names, bound, result)
+        return result
 
 
 def _analyze_nested(run: Run, names: Namespace) -> None:

@@ -18,7 +18,9 @@ from typing import NamedTuple
 
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.project.own_scope import in_own_scope
+from shapecheck.static.domain.abstract_values import Field
 from shapecheck.static.domain.function_writes import FunctionWrites, writes_of_all
+from shapecheck.static.domain.objects import Object
 from shapecheck.static.engine.budget import StepCost
 
 _PER_NODE = 6
@@ -30,20 +32,25 @@ _epochs = count(1)
 
 
 class Charge(NamedTuple):
-    """The steps of one executed call, without those of the calls in it; `called` is None if it met a tensor."""
+    """The steps of one executed call, without those of the calls in it, and what it did."""
 
     function: ast.AST
     steps: int
-    called: Set[object] | None
+    called: Set[object]
+    changes: Set[tuple[Object, Field]]
+    """The fields of objects of modules that it changed."""
+    is_warm: bool
+    """Whether it met a tensor or failed."""
 
 
 class _Account:
-    __slots__ = ("called", "is_warm", "left", "writes")
+    __slots__ = ("called", "changes", "is_warm", "left", "writes")
 
     def __init__(self, left: int) -> None:
         self.left = left
         self.is_warm = False
         self.called: set[object] = set()
+        self.changes: set[tuple[Object, Field]] = set()
         self.writes: FunctionWrites | None = None
 
 
@@ -75,15 +82,18 @@ class ColdCalls:
             account.writes = writes_of_all((function, *account.called))
         return account.writes
 
+    def changes_of(self, function: ast.AST) -> Set[tuple[Object, Field]]:
+        """The fields of objects of modules that calls of a cold function changed."""
+        return self._accounts[function].changes
+
     @property
     def position(self) -> int:
         """The number of charges so far, for `settle`."""
         return len(self._charges)
 
-    def charge(self, function: ast.AST, steps: int, called: Set[object] | None) -> None:
+    def charge(self, one: Charge) -> None:
         """Charges an executed call."""
         if not self.is_frozen:
-            one = Charge(function, steps, called)
             self._charges.append(one)
             self._apply(one)
 
@@ -110,11 +120,12 @@ class ColdCalls:
             account = self._accounts[charge.function] = _Account(_LEAST + _PER_NODE * _size(charge.function))
         if account.is_warm:
             return
-        if charge.called is None:
+        if charge.is_warm:
             account.is_warm = True
             self.cold.discard(charge.function)
             return
         account.called |= charge.called
+        account.changes |= charge.changes
         account.writes = None
         account.left -= charge.steps
         if account.left < 0:

@@ -7,20 +7,18 @@ from collections.abc import Iterator
 
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import TensorSpec
-from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.abstract_values import Field, Value
 from shapecheck.static.domain.alternatives import Alternatives, members_of
 from shapecheck.static.domain.attribute_writes import rebound_by
 from shapecheck.static.domain.class_facts import UNNAMED, is_module
 from shapecheck.static.domain.function_writes import FunctionWrites
 from shapecheck.static.domain.objects import (
     ClassValue,
-    DictValue,
+    Collection,
     FunctionValue,
     Instance,
-    ListValue,
     ModuleContainer,
     Object,
-    SetValue,
 )
 from shapecheck.static.domain.structure import children
 from shapecheck.static.domain.values import Method, OpaqueInstance
@@ -29,8 +27,7 @@ from shapecheck.static.engine.escape import havoc_escaped
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.symbolic_inputs import is_symbolic
 
-_MUTABLE = (ListValue, DictValue, SetValue)
-_REACHING = (tuple, dict, Alternatives, Method, Instance, *_MUTABLE)
+_REACHING = (tuple, dict, Alternatives, Method, Instance, Collection)
 _MOST = 400
 
 
@@ -63,6 +60,8 @@ def summarize(run: Run, function: FunctionValue | ClassValue, given: Value) -> V
     writes = run.cold.writes_of(function.node)
     arguments = list(_arguments(given))
     havoc_escaped(run, arguments)
+    for target, field in run.cold.changes_of(function.node):
+        _havoc_field(run, target, field)
     for name in writes.names:
         _havoc_name(run, function, name)
     for one in arguments:
@@ -76,9 +75,9 @@ def summarize(run: Run, function: FunctionValue | ClassValue, given: Value) -> V
 def _havoc_name(run: Run, function: FunctionValue | ClassValue, name: str) -> None:
     names = holder(function.closure, name)
     held = None if names is None else names.fields[name]
-    if isinstance(held, _MUTABLE):
+    if isinstance(held, Collection):
         run.journal.lose(held)
-    elif names is not None and name in rebound_by(function.node):
+    if names is not None and name in rebound_by(function.node):
         run.journal.write(names, name, Unknown(f"a variable {name} that may have changed"))
 
 
@@ -92,11 +91,16 @@ def _havoc_new(run: Run, receiver: Instance, writes: FunctionWrites) -> None:
 
 def _havoc_fields(run: Run, one: Object, writes: FunctionWrites) -> None:
     for name in [name for name in one.fields if name in writes.attributes]:
-        held = one.fields[name]
-        if isinstance(held, _MUTABLE):
-            run.journal.lose(held)
-        elif not isinstance(held, Unknown):
-            run.journal.write(one, name, Unknown(f"attribute {name} that may have changed"))
+        _havoc_field(run, one, name)
+
+
+def _havoc_field(run: Run, one: Object, field: Field) -> None:
+    held = one.fields.get(field)
+    for changed in (one, held):
+        if isinstance(changed, Collection):
+            run.journal.lose(changed)
+    if not isinstance(one, Collection) and not isinstance(held, Unknown):
+        run.journal.write(one, field, Unknown(f"{field}, which may have changed"))
 
 
 def _reached(given: list[Value]) -> Iterator[Instance]:

@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from shapecheck.ops import Trait, layers_with, names_with
+from shapecheck.static.engine.torch_words import in_torch_words
 
 if TYPE_CHECKING:
     from shapecheck.ops import ModuleSpec
@@ -108,7 +109,7 @@ class AbstractCall(NamedTuple):
 
     def argument(self, index: int, name: str, default: Value = None) -> Value:
         """An argument by position or name."""
-        return self.args[index] if index < len(self.args) else self.kwargs.get(name, default)
+        return self.args[index] if index < len(self.args) else in_torch_words(self.kwargs).get(name, default)
 
 
 class AbstractComparison(NamedTuple):

@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 import gc
 import os
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 
 from shapecheck.diagnostics import Diagnostic
@@ -21,6 +23,8 @@ from shapecheck.project.reads import FileRead, digest
 from shapecheck.project.source import SourceError, SourceFile
 from shapecheck.spec.caching import clear_caches
 from shapecheck.static.domain.patched_torch import patched_names
+
+_RELATIVE = re.compile(r"\bfrom[\s\\]*\.")
 
 
 @dataclass(eq=False, slots=True)
@@ -86,6 +90,8 @@ class Project:
         self._scripts: dict[Path, bool] = {}
         self._reads: dict[str, FileRead] = {}
         self._newly_read: set[str] = set()
+        self.replaced: dict[str, bytes] = {}
+        """The content to use instead of that on disk, by real path: changes that are not written yet."""
 
     def load(self, path: Path) -> SourceModule | None:
         """The module in a file, parsed the first time; None if it cannot be read or parsed."""
@@ -162,7 +168,7 @@ class Project:
         record = self._reads[key] = FileRead(str(path), key in self._requested, "")
         self._newly_read.add(key)
         try:
-            content = path.read_bytes()
+            content = self.replaced[key] if key in self.replaced else path.read_bytes()
             record.digest = digest(content)
             text = SourceFile.from_bytes(content, path).text
         except (OSError, SourceError) as error:
@@ -180,9 +186,16 @@ class Project:
     def _is_script(self, importer: SourceModule) -> bool:
         """Whether a file may be run as a script, with its folder on `sys.path`: not if it has relative imports."""
         if importer.path not in self._scripts:
-            relative = any(isinstance(node, ast.ImportFrom) and node.level for node in ast.walk(importer.tree))
-            self._scripts[importer.path] = not importer.is_package and not relative
+            self._scripts[importer.path] = not importer.is_package and not _has_relative_imports(importer)
         return self._scripts[importer.path]
+
+
+def _has_relative_imports(module: SourceModule) -> bool:
+    """Whether a module imports with `from .`; most trees are not searched, because the text has no such words."""
+    if _RELATIVE.search(module.text) is None:
+        return False
+    nodes = chain(module.tree.body, ast.walk(module.tree))  # most relative imports are at the top
+    return any(isinstance(node, ast.ImportFrom) and node.level for node in nodes)
 
 
 def _set_aside() -> None:

@@ -15,6 +15,7 @@ from shapecheck.static.domain.alternatives import Never, NoReturn
 from shapecheck.static.domain.fingerprints import NotMemoizable, copied, fingerprint
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Object
 from shapecheck.static.engine.closures import captured
+from shapecheck.static.engine.cold_calls import Charge
 from shapecheck.static.engine.cold_summaries import is_summarized, summarize
 from shapecheck.static.engine.effects import Recording
 from shapecheck.static.engine.reuse_conditions import has_learnable, has_metadata
@@ -80,16 +81,16 @@ class Memo:
             return summarize(run, function, given)
         key, met = _key(run, function, given)
         objects = [one for one in met if one.allocation_id < since]
-        kept = None if key is None else self._found(key)
+        kept = None if key is None else self._found(run, key)
         if kept is not None and _applies(run, kept, given):
             run.replay(kept)
             return copied(kept.result, dict(zip(kept.arguments, objects, strict=True)), None)
         position = run.cold.position
         with Recording(run, since) as effects:
             result = body()
-        failed = isinstance(result, (Never, NoReturn)) or effects.changes_modules
-        is_warm = effects.is_warm or failed
-        run.cold.charge(function.node, effects.steps - effects.inner_steps, None if is_warm else effects.called)
+        is_warm = effects.is_warm or isinstance(result, (Never, NoReturn))
+        own = effects.steps - effects.inner_steps
+        run.cold.charge(Charge(function.node, own, effects.called, effects.module_changes, is_warm=is_warm))
         kept = None if key is None else _kept(run, objects, since, result, effects)
         if key is None or kept is None:
             run.effects.absorb_cost(effects)
@@ -99,7 +100,14 @@ class Memo:
             run.memoized(kept.cost, effects.steps)
         return result
 
-    def _found(self, key: _Key) -> Kept | None:
+    def _found(self, run: Run, key: _Key) -> Kept | None:
+        """A call with this key; for one that is observed, also one that was observed completely."""
+        kept = self._kept_as(key)
+        if kept is None and key[1] is not False and run.session.watch is not None:
+            return self._kept_as((key[0], False, *key[2:]))
+        return kept
+
+    def _kept_as(self, key: _Key) -> Kept | None:
         kept = self._kept.get(key)
         if kept is None:
             kept = self._older.get(key)
@@ -133,10 +141,9 @@ def _key(
         known.ranks,
         run.autocasting,
         run.budget.in_group,
-        _watched(run),
         *run.defaults.nested.items(),
     )
-    return (function.node, *state, *found), met
+    return (function.node, _watched(run), *state, *found), met
 
 
 def _kept(run: Run, objects: list[Object], since: int, result: Value, effects: CallEffects) -> Kept | None:
@@ -151,7 +158,10 @@ def _kept(run: Run, objects: list[Object], since: int, result: Value, effects: C
 
 
 def _watched(run: Run) -> bool | None:
-    """How the run is observed: what an observer has seen in one way, it need not see again in the same way."""
+    """How the run is observed: what an observer has seen in one way, it need not see again in the same way.
+
+    One that has seen everything (False) has also seen what a run without it, or with one that only fills, would show.
+    """
     return None if run.watch is None else run.watch.only_fills
 
 

@@ -16,6 +16,7 @@ from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import Dim, TensorSpec
 from shapecheck.static.domain.abstract_values import Field, Slot, Value
 from shapecheck.static.domain.objects import ClassValue, DictValue, Instance, ListValue, Namespace
+from shapecheck.static.engine.torch_words import in_torch_words
 from shapecheck.static.engine.written_elements import is_written
 
 if TYPE_CHECKING:
@@ -170,7 +171,7 @@ class Origins:
             return
         self._note_overwritten(callee, args)
         if isinstance(value, TensorSpec):
-            self._made_tensor((value, callee, args, kwargs, node, names, _now()))
+            self._made_tensor((value, callee, args, in_torch_words(kwargs), node, names, _now()))
         elif isinstance(value, ModuleSpec):
             self._layers[id(value)] = (value, callee, args, kwargs, node, names, _now())
         elif isinstance(value, tuple):

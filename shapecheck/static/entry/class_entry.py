@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping
 from functools import partial
 from types import MappingProxyType
@@ -35,6 +36,8 @@ from shapecheck.static.entry.later_state import havoc_placeholders
 from shapecheck.static.entry.observed_uses import observe_uses
 from shapecheck.static.entry.receivers import analyze_annotated_methods, annotated_methods
 from shapecheck.static.entry.uncalled_methods import analyze_uncalled_methods
+from shapecheck.static.observing.observer import Precision
+from shapecheck.static.observing.tensor_expressions import expressions_of
 
 _NOTHING: Mapping[str, Value] = MappingProxyType({})
 
@@ -45,8 +48,6 @@ def run_class(run: Run, cls: ClassValue, given: Mapping[str, Value] = _NOTHING) 
     If the constructor refuses its own defaults, no such object exists: then all of them are unknown. If it refuses
     those of a variant, there is nothing to analyze, and the result is false.
     """
-    if _is_model(cls) and run.watch is not None:
-        _observe_defaults(run, cls)
     if not is_module(cls) and is_record(cls):
         _analyze_methods(run, cls, None)
         return True
@@ -55,10 +56,20 @@ def run_class(run: Run, cls: ClassValue, given: Mapping[str, Value] = _NOTHING) 
         if run.defaults.is_variant:
             return False
         made = instance_of(run, cls, given, opens=True)
-    _analyze_methods(run, cls, made)
-    if _is_model(cls) and run.watch is not None:
-        observe_uses(run, partial(instance_of, run, cls), cls)
+    if run.watch is None or not _is_model(cls):
+        _analyze_methods(run, cls, made)
+    else:
+        _analyze_observed(run, cls, made)
     return True
+
+
+def _analyze_observed(run: Run, cls: ClassValue, made: Value) -> None:
+    """Analyzes the methods of a module and, for the observer, runs them again on the object as it was built."""
+    shows_more = _shows_more_with_defaults(run, cls, made)
+    run.journal.apart(partial(_analyze_methods, run, cls, made))
+    if shows_more and not _is_well_known(run, cls):
+        _observe_defaults(run, cls, made)
+    observe_uses(run, made, cls)
 
 
 def _analyze_methods(run: Run, cls: ClassValue, made: Value) -> None:
@@ -106,13 +117,42 @@ def is_pending(run: Run, function: FunctionValue) -> bool:
     return function.node not in run.called or contract_of(run, function) is not None
 
 
-def _observe_defaults(run: Run, cls: ClassValue) -> None:
+def _shows_more_with_defaults(run: Run, cls: ClassValue, made: Value) -> bool:
+    """Whether a module that is built with all defaults differs from `made` when its `forward` is analyzed."""
+    forward = cls.fields.get("forward")
+    if isinstance(forward, FunctionValue) and (not is_pending(run, forward) or None in defaults_of(forward).values()):
+        return True
+    if _replaces_none(run, cls):
+        return True
+    _, changes = run.journal.apart(partial(havoc_placeholders, run, made, cls.closure.loaded))
+    return bool(changes)
+
+
+def _replaces_none(run: Run, cls: ClassValue) -> bool:
+    """Whether an instance is not built with all defaults of its constructor, because some are None."""
+    plain, kept = (constructor_arguments(run, cls, keeps_none=keeps_none, opens=False) for keeps_none in (False, True))
+    return plain is not None and kept is not None and plain.keys() != kept.keys()
+
+
+def _is_well_known(run: Run, cls: ClassValue) -> bool:
+    """Whether every expression in the `forward` of a class was seen, and as a tensor only with all sizes."""
+    forward = cls.fields.get("forward")
+    node = forward.node if isinstance(forward, FunctionValue) else None
+    if run.watch is None or not isinstance(node, ast.FunctionDef):
+        return False
+    values = run.watch.values
+    levels = (values[one][0] if one in values else None for one in expressions_of(node))
+    return all(one in (Precision.NO_TENSOR, Precision.SIZES) for one in levels)
+
+
+def _observe_defaults(run: Run, cls: ClassValue, made: Value) -> None:
     """For an observer, runs a module built with all defaults, None included, without findings."""
 
     def body() -> None:
-        made, forward = instance_of(run, cls, keeps_none=True), cls.fields.get("forward")
-        if isinstance(made, Instance) and isinstance(forward, FunctionValue):
-            dispatch.analyze_isolated(run, forward, (made,), optionals=Optionals.ABSENT)
+        built = instance_of(run, cls, keeps_none=True) if _replaces_none(run, cls) else made
+        forward = cls.fields.get("forward")
+        if isinstance(built, Instance) and isinstance(forward, FunctionValue):
+            dispatch.analyze_isolated(run, forward, (built,), optionals=Optionals.ABSENT)
 
     with dry_run(run):
         run.journal.apart(body)
@@ -125,7 +165,7 @@ def instance_of(
 
     A default of None is kept if `keeps_none`, else unknown. All defaults are unknown if `opens`.
     """
-    arguments = _arguments(run, cls, keeps_none=keeps_none, opens=opens)
+    arguments = constructor_arguments(run, cls, keeps_none=keeps_none, opens=opens)
     if arguments is None:
         _note_skipped(run, cls, "constructor inherited from a torch layer")
         return None
@@ -156,7 +196,7 @@ def _required(run: Run, constructor: FunctionValue, parameter: Parameter) -> Val
     return run.defaults.size(parameter.name, value)
 
 
-def _arguments(run: Run, cls: ClassValue, *, keeps_none: bool, opens: bool) -> dict[str, Value] | None:
+def constructor_arguments(run: Run, cls: ClassValue, *, keeps_none: bool, opens: bool) -> dict[str, Value] | None:
     """A symbolic value for each argument that the constructor requires, None if it is that of a layer of torch.
 
     For a layer no sensible values can be chosen.

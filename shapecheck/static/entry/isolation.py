@@ -53,14 +53,14 @@ def analyze_isolated(
     """The result of the body; `optionals` is what an argument with the default None is."""
     run.begin_analysis(function.node, with_axis_names=contract_of(run, function) is not None)
     with run.inside(Frame(function.closure)):
-        bound = _arguments(run, function, receiver, optionals)
+        bound = arguments_of(run, function, receiver, optionals)
 
         def action(learnt: Mapping[str, Value]) -> Value:
             given = {**bound, **learnt}
             call = CallOrigin(None, function.closure, function, 0, given, {}) if run.origins.noted else None
             return run_bound(run, None, function, given, call)
 
-        is_forward = _is_forward(function, receiver)
+        is_forward = is_forward_of_module(function, receiver)
         symbolic = {name: value for name, value in bound.items() if is_symbolic(value)}
         if optionals.is_eager:
             return run_with_symbolic_inputs(run, symbolic, action, tensors=is_forward, eager=True)
@@ -69,7 +69,13 @@ def analyze_isolated(
         return action(run.defaults.resized({**bound, **settled_inputs(run, symbolic, action, tensors=is_forward)}))
 
 
-def _is_forward(function: FunctionValue, receiver: tuple[Value, ...]) -> bool:
+def refinable_arguments(run: Run, function: FunctionValue, receiver: tuple[Value, ...]) -> set[str]:
+    """The parameters whose uses can refine an argument, if all optional ones are given."""
+    bound = arguments_of(run, function, receiver, Optionals.PRESENT)
+    return {name for name, value in bound.items() if is_symbolic(value)}
+
+
+def is_forward_of_module(function: FunctionValue, receiver: tuple[Value, ...]) -> bool:
     """Whether it is the `forward` of a module, which receives tensors."""
     return function.name == "forward" and any(
         isinstance(one, Instance)
@@ -79,9 +85,10 @@ def _is_forward(function: FunctionValue, receiver: tuple[Value, ...]) -> bool:
     )
 
 
-def _arguments(
+def arguments_of(
     run: Run, function: FunctionValue, receiver: tuple[Value, ...], optionals: Optionals
 ) -> dict[str, Value]:
+    """The symbolic arguments of a function, the receiver included."""
     spec = function.node.args
     bound: dict[str, Value] = dict(zip(positional_names(spec), receiver, strict=False))
     types = _given_types(run, function)

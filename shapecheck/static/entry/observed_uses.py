@@ -7,7 +7,7 @@ makes such a run useless for findings, so that nothing is reported.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Iterator
 from functools import partial
 
 from shapecheck.static.domain.abstract_values import Value
@@ -17,6 +17,7 @@ from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.optional_arguments import Optionals
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.scopes import dry_run
+from shapecheck.static.entry.isolation import refinable_arguments
 from shapecheck.static.entry.receivers import first_argument
 from shapecheck.static.observing.observer import RunObserver
 
@@ -25,17 +26,16 @@ _SHARE = 0.5
 _LEAST_STEPS = 4_000
 
 
-def observe_uses(run: Run, build: Callable[[], Value], cls: ClassValue) -> None:
-    """Runs the methods of a class on a new object, if more may become known of their arguments."""
+def observe_uses(run: Run, made: Value, cls: ClassValue) -> None:
+    """Runs the methods of a class on an object as it was built, if more may become known of their arguments."""
     watch = run.watch
     every = [one for one in cls.fields.values() if isinstance(one, FunctionValue) and one.name != "__init__"]
-    methods = [] if watch is None else [one for one in every if _is_imprecise(watch, one)]
-    if watch is None or not methods:
+    methods = [one for one in every if _may_gain(run, one, first_argument(one, cls, None))]
+    if watch is None or not methods or not isinstance(made, Instance):
         return
 
     def body() -> None:
-        made = build()
-        for method in methods if isinstance(made, Instance) else ():
+        for method in methods:
             _observe(run, watch, method, first_argument(method, cls, made))
 
     with watch.filling(), dry_run(run, max(_LEAST_STEPS, int(_SHARE * run.budget.steps))):
@@ -45,7 +45,7 @@ def observe_uses(run: Run, build: Callable[[], Value], cls: ClassValue) -> None:
 def observe_uses_of_function(run: Run, function: FunctionValue) -> None:
     """Runs a function, if more may become known of its arguments."""
     watch = run.watch
-    if watch is not None and _is_imprecise(watch, function):
+    if watch is not None and _may_gain(run, function, ()):
         with watch.filling(), dry_run(run, max(_LEAST_STEPS, int(_SHARE * run.budget.steps))):
             _observe(run, watch, function, ())
 
@@ -53,13 +53,23 @@ def observe_uses_of_function(run: Run, function: FunctionValue) -> None:
 def _observe(run: Run, watch: RunObserver, function: FunctionValue, receiver: tuple[Value, ...]) -> None:
     """Runs it with all optional arguments and, as some may exclude others, with arguments that may be None."""
     run.journal.apart(partial(dispatch.analyze_isolated, run, function, receiver, optionals=Optionals.PRESENT))
-    if None in defaults_of(function).values() and _is_imprecise(watch, function):
+    if None in defaults_of(function).values() and _may_gain(run, function, receiver):
         run.journal.apart(partial(dispatch.analyze_isolated, run, function, receiver, optionals=Optionals.ASSUMED))
 
 
-def _is_imprecise(watch: RunObserver, function: FunctionValue) -> bool:
-    """Whether some use of a parameter was not observed as a tensor of known rank, and is not known to be no tensor."""
+def _may_gain(run: Run, function: FunctionValue, receiver: tuple[Value, ...]) -> bool:
+    """Whether a use of a parameter was not seen as a tensor of known rank, and can teach the argument something."""
+    watch = run.watch
+    if watch is None or not any(_imprecise_uses(watch, function)):
+        return False
+    if receiver and function.name != "forward":  # which ran on an object that other code had changed
+        return True
+    names = refinable_arguments(run, function, receiver)
+    return any(one.id in names for one in _imprecise_uses(watch, function))
+
+
+def _imprecise_uses(watch: RunObserver, function: FunctionValue) -> Iterator[ast.Name]:
     names = {one.name for one in parameters_of(function.node.args)}
-    return any(
-        isinstance(one, ast.Name) and one.id in names and watch.is_imprecise(one) for one in ast.walk(function.node)
-    )
+    for one in ast.walk(function.node):
+        if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load) and one.id in names and watch.is_imprecise(one):
+            yield one

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -13,10 +14,10 @@ from shapecheck.project.outcomes import FileOutcome
 from shapecheck.project.parallel import FileTask, run_parallel
 from shapecheck.static.entry.checker import Checker
 
-_WORTH_A_PROCESS = 400_000
-"""Bytes of source below which another process costs more than it saves."""
-_CHUNKS_A_PROCESS = 6
-"""Few, because each process runs the modules that its files import, and neighboring files share most of them."""
+_WORTH_A_PROCESS = 40_000 if sys.platform == "linux" else 400_000
+"""Bytes of source below which another process costs more than it saves; one that is not forked imports the package."""
+_CHUNKS_A_PROCESS = 32
+"""At most; the first are larger, because each process runs the modules that its files import, which neighbors share."""
 
 
 def check_in_parallel(

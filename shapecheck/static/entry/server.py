@@ -1,27 +1,22 @@
-"""The findings of single files, in this process or for another one that sends requests through a pipe.
-
-The client writes one pickle with the roots, then one for each question; the answers come back in that order. The server
-exits when the pipe is closed, whatever it is doing.
-"""
+"""The findings of single files, in this process or for another one that sends requests through a pipe."""
 
 from __future__ import annotations
 
+import gc
 import os
-import pickle
-import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
-from queue import SimpleQueue
-from threading import Thread
-from typing import IO
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.project.findings_log import FindingsWriter
 from shapecheck.project.outcomes import merged_diagnostics
+from shapecheck.project.requests import Requests
 from shapecheck.project.same_cause import silence_causes
 from shapecheck.static.entry.checker import Checker
 
-Question = tuple[str, frozenset[str]]
-"""The absolute path of a file, and the codes whose rules are called."""
+_BACKGROUND = 10
+"""By how much the process lets others precede it when its client has ended."""
 
 
 class FindingsServer:
@@ -40,31 +35,30 @@ class FindingsServer:
         return silence_causes(sorted(merged_diagnostics([(file, found)]))).reported
 
 
-def serve() -> None:
-    """Answers questions from standard input on standard output, until the input ends."""
-    questions, answers = sys.stdin.buffer, os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    sys.stdout = sys.stderr
-    answering = FindingsServer(pickle.load(questions))
-    waiting: SimpleQueue[Question] = SimpleQueue()
-    Thread(target=_receive, args=(questions, waiting), daemon=True).start()
-    while True:
-        path, codes = waiting.get()
-        pickle.dump((path, codes, _answer(answering, path, codes)), answers)
-        answers.flush()
+def serve(requests: Requests) -> None:
+    """Answers requests until there are none; the answers are appended to a log."""
+    gc.disable()
+    answering = FindingsServer(requests.setup.roots)
+    log = FindingsWriter(requests.setup.log)
+    _let_others_precede(requests.setup.patience)
+    is_background = False
+    while (one := requests.next()) is not None:
+        if requests.client_ended.is_set() and not is_background:
+            is_background = True
+            _let_others_precede(_BACKGROUND)
+        log.add((one.path, one.codes, one.digest), _answer(answering, one.path, requests.codes[one.codes]))
+    requests.end()
 
 
-def _receive(questions: IO[bytes], waiting: SimpleQueue[Question]) -> None:
-    """Receives questions whether or not answers are read, so that the client never blocks."""
-    try:
-        while True:
-            waiting.put(pickle.load(questions))
-    finally:
-        os._exit(0)
+def _let_others_precede(patience: int) -> None:
+    if patience and hasattr(os, "nice"):
+        with suppress(OSError):
+            os.nice(patience)
 
 
-def _answer(answering: FindingsServer, path: str, codes: frozenset[str]) -> list[Diagnostic] | None:
-    """The findings, None after an exception: the client then computes them itself and sees the exception."""
+def _answer(answering: FindingsServer, path: str, codes: frozenset[str]) -> list[Diagnostic] | str:
+    """The findings, or the text of an exception."""
     try:
         return answering.findings(path, codes)
-    except Exception:
-        return None
+    except Exception as fault:
+        return f"{type(fault).__name__}: {fault}"

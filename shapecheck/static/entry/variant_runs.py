@@ -25,6 +25,7 @@ from shapecheck.static.entry.entry_runs import Found
 from shapecheck.static.entry.example_runs import example_findings
 from shapecheck.static.entry.expected_sizes import steps_for_sizes
 from shapecheck.static.entry.input_runs import InputRuns
+from shapecheck.static.entry.passed_strings import is_of_branch, passed_strings
 from shapecheck.static.entry.receivers import decorators_of
 from shapecheck.static.entry.uncalled_methods import is_test
 from shapecheck.static.entry.variant_entries import run_function, run_methods
@@ -86,6 +87,8 @@ class VariantRuns:
         given = self._given(cls)
         entry = self._entry(cls)
         yield from self._of_each(entry, [one for one in flags_of(constructor) if one.parameter.name not in given])
+        for one in passed_strings(constructor):
+            yield from self._of(replace(entry, accepts=is_of_branch), one) if one.parameter.name not in given else ()
         for variant in sizes_of(constructor):
             for in_rows in (False, True) if variant.parameter.name not in given else ():
                 yield from self._of(replace(entry, in_rows=in_rows), variant)

@@ -107,7 +107,7 @@ def flags_of(function: FunctionValue) -> Iterator[Variant]:
         if one.by_name and one.name in read:
             default = defaults.get(one.name, ABSENT)
             for value in _other_flags(function, one, default):
-                yield Variant(function.closure.loaded, _scope(function), one, default, value)
+                yield Variant(function.closure.loaded, scope_of(function), one, default, value)
 
 
 def _other_flags(function: FunctionValue, parameter: Parameter, default: Value | Absent) -> Iterator[Value]:
@@ -120,10 +120,10 @@ def _other_flags(function: FunctionValue, parameter: Parameter, default: Value |
     elif isinstance(default, bool):
         yield not default
     elif isinstance(default, str):
-        others = _strings_compared(_scope(function)).get(parameter.name, ())
+        others = strings_compared(scope_of(function)).get(parameter.name, ())
         if default in others:
             yield from [one for one in others if one != default][:_MOST_STRINGS]
-    elif type(default) is int and default == 1 and parameter.name in _counts_compared(_scope(function)):
+    elif type(default) is int and default == 1 and parameter.name in _counts_compared(scope_of(function)):
         yield _COUNT
 
 
@@ -135,18 +135,18 @@ def sizes_of(function: FunctionValue) -> Iterator[Variant]:
     if function.closure.parent is not None or _TESTS.search(function.closure.loaded.path.stem):
         return
     read = names_read(function.node)
-    for parameter, default in _defaulted(function):
-        if type(default) is int and default in literal_sizes(_scope(function)) and parameter.name in read:
-            yield Variant(function.closure.loaded, _scope(function), parameter, default, 2 * default)
+    for parameter, default in defaulted(function):
+        if type(default) is int and default in literal_sizes(scope_of(function)) and parameter.name in read:
+            yield Variant(function.closure.loaded, scope_of(function), parameter, default, 2 * default)
 
 
 def given_of(function: FunctionValue) -> Iterator[Variant]:
     """The variants in which an optional tensor is given, for the parameters that a function reads."""
     read = names_read(function.node)
-    for parameter, default in _defaulted(function):
+    for parameter, default in defaulted(function):
         if default is None and parameter.name in read and _may_be_tensor(parameter.node.annotation):
             value = SymbolicArgument(parameter.name, excluded=frozenset((None,)))
-            yield Variant(function.closure.loaded, _scope(function), parameter, None, value)
+            yield Variant(function.closure.loaded, scope_of(function), parameter, None, value)
 
 
 def _may_be_tensor(annotation: ast.expr | None) -> bool:
@@ -171,14 +171,15 @@ def _are_tensors(members: Iterable[ast.expr]) -> bool:
     return bool(kinds) and all(map(_may_be_tensor, kinds))
 
 
-def _defaulted(function: FunctionValue) -> Iterator[tuple[Parameter, Value]]:
+def defaulted(function: FunctionValue) -> Iterator[tuple[Parameter, Value]]:
+    """The parameters that have a default, with it."""
     defaults = defaults_of(function)
     for one in parameters_of(function.node.args):
         if one.by_name and one.name in defaults:
             yield one, defaults[one.name]
 
 
-def _scope(function: FunctionValue) -> ast.AST:
+def scope_of(function: FunctionValue) -> ast.AST:
     """Where a parameter may be compared: in the class of a constructor, which stores it."""
     return function.node if function.owner is None else function.owner.node
 
@@ -232,7 +233,7 @@ def _counts_compared(node: ast.AST) -> frozenset[str]:
 
 
 @cached_on_node
-def _strings_compared(node: ast.AST) -> dict[str, tuple[str, ...]]:
+def strings_compared(node: ast.AST) -> dict[str, tuple[str, ...]]:
     """The strings that a variable, or an attribute of this name, is compared with."""
     found: dict[str, dict[str, None]] = {}
     for one in ast.walk(node):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Hashable, Iterator, Set
+from collections.abc import Hashable, Iterator, Mapping, Set
 from contextlib import contextmanager
 from enum import IntEnum
 from typing import TYPE_CHECKING
@@ -16,9 +16,11 @@ from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, TensorSpec
 from shapecheck.static.domain.alternatives import Alternatives
 from shapecheck.static.domain.truth import truth
+from shapecheck.static.domain.values import ExternalReference
 
 if TYPE_CHECKING:
     from shapecheck.static.domain.abstract_values import Value
+    from shapecheck.static.domain.objects import FunctionValue, Namespace
     from shapecheck.static.engine.frames import Frame
     from shapecheck.static.engine.loading import SourceModule
     from shapecheck.static.engine.run import Run
@@ -37,6 +39,11 @@ class Precision(IntEnum):
     RANK = 3
     SIZES = 4
     """A tensor whose sizes are all numbers or expressions of named sizes."""
+
+
+_NO_TENSOR, _RANK, _SIZES = Precision.NO_TENSOR, Precision.RANK, Precision.SIZES
+_FIXED = frozenset((TensorSpec, Unknown, ExternalReference, int, float, str, bool, type(None)))
+"""Types of immutable values: the same value again shows nothing new."""
 
 
 def precision_of(value: Value) -> Precision:
@@ -86,20 +93,24 @@ class RunObserver:
 
     def saw(self, run: Run, node: ast.expr, value: Value) -> None:
         """Records the value of an expression."""
-        if run.frame is not self._frame:
+        if run.frames[-1] is not self._frame:
             self._enter(run)
-        level = precision_of(value)
-        if self.only_fills and level < Precision.RANK:
-            return
-        if level is Precision.NO_TENSOR:
-            known = truth(value)
-            self.decided[node] = known if self.decided.setdefault(node, known) is known else None
-        else:
-            self.decided[node] = None
         had = self.values.get(node)
+        attributes = self.is_claiming or node in self.claimed
+        if had is not None and not attributes:
+            is_best = had[0] is _SIZES and self.decided[node] is None
+            if is_best or (had[1] is value and type(value) in _FIXED):
+                return
+        level = precision_of(value)
+        if self.only_fills and level < _RANK:
+            return
+        decided = self.decided.get(node, ...)
+        if decided is not None:
+            known = truth(value) if level is _NO_TENSOR else None
+            self.decided[node] = known if decided is ... or decided is known else None
         if had is None or had[0] < level:
             self.values[node] = (level, value)
-        if self.is_claiming or self.claimed:
+        if attributes:
             self._attribute(node, had, level)
 
     def _attribute(self, node: ast.expr, had: tuple[Precision, Value] | None, level: Precision) -> None:
@@ -120,6 +131,11 @@ class RunObserver:
             known = self.bound.setdefault(target, {})
             if not self.only_fills or all(one.rank is None for one in known):
                 known[value] = None
+
+    def left(
+        self, run: Run, function: FunctionValue, names: Namespace, bound: Mapping[str, Value], result: Value
+    ) -> None:
+        """Called at the end of each call, with the local names and the arguments; does nothing here."""
 
     @contextmanager
     def filling(self) -> Iterator[None]:

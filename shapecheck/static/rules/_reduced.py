@@ -76,7 +76,7 @@ def axis_between(larger: Sequence[Size], smaller: Sequence[Size]) -> int | None:
 
 def _written_axis(made: TensorOrigin) -> int | None:
     """The argument `dim`: for `norm` the second number, because the first is the order."""
-    given = made.kwargs.get("dim", made.kwargs.get("axis"))
+    given = made.kwargs.get("dim")
     if given is None:
         numbers = [one for one in made.args[1:] if type(one) is int]
         place = 1 if str(made.callee).rpartition(".")[2] in ("norm", "vector_norm") else 0

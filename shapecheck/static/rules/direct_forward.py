@@ -7,6 +7,7 @@ import ast
 from shapecheck.ops import ModuleSpec
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.alternatives import members_of
 from shapecheck.static.domain.callee_names import last_name
 from shapecheck.static.domain.class_facts import has_plain_call, is_module
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, ModuleContainer, Namespace
@@ -25,17 +26,23 @@ def from_outside(run: Run, node: ast.AST, called: Value) -> None:
 
     A class with a `__call__` of its own has no hooks that are skipped, nor has an object that never leaves a function.
     """
-    if not isinstance(called, (Method, BuiltinMethod)) or not isinstance(node, ast.Call):
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
         return
-    receiver, function = called.receiver, node.func
-    if not _is_layer(receiver) or not isinstance(function, ast.Attribute) or _is_super(function.value):
-        return
+    model = node.func.value
+    if all(_skips_hooks(run, model, one) for one in members_of(called)):
+        name = text_of(model) or "module"
+        run.report("direct-forward", node, f"{name}.forward() skips hooks; call {name}()")
+
+
+def _skips_hooks(run: Run, model: ast.expr, called: Value) -> bool:
+    """Whether a method is that of another object, on which hooks may be registered."""
+    if not isinstance(called, (Method, BuiltinMethod)) or not _is_layer(called.receiver) or _is_super(model):
+        return False
+    receiver = called.receiver
     if isinstance(receiver, Instance) and _has_own_call(receiver.cls):
-        return
-    if any(_is_method_of(receiver, frame.names) for frame in run.outward()) or _is_local(run, function.value, receiver):
-        return
-    model = text_of(function.value) or "module"
-    run.report("direct-forward", node, f"{model}.forward() skips hooks; call {model}()")
+        return False
+    is_own = any(_is_method_of(receiver, frame.names) for frame in run.outward())
+    return not is_own and not _is_local(run, model, receiver)
 
 
 def _is_layer(value: Value) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from shapecheck.conditions import float64_leak as rule
-from shapecheck.ops import Trait
+from shapecheck.ops import ModuleSpec, Trait
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.spec import TensorSpec
 from shapecheck.spec.dtype import float64
@@ -15,22 +15,54 @@ from shapecheck.static.domain.callee_names import name_of_callee
 from shapecheck.static.domain.objects import ClassValue, ListValue
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.hooks import AbstractCall, before
+from shapecheck.static.engine.origins import TensorOrigin
 from shapecheck.static.engine.run import Run
 from shapecheck.static.provenance.causes import causes_of_dtype
 
 _REDUCTIONS = frozenset("sum mean cumsum prod cumprod nansum softmax log_softmax norm vector_norm".split())
 _FLOAT64 = ("torch.float64", "torch.double")
+_CASTS = frozenset("float half bfloat16 to type type_as".split())
+_FILLERS = frozenset("zeros ones full empty".split())
+_MOST_HOPS = 8
 
 
 @before(rule.CODE, Trait.PROMOTES_DTYPES)
 def promoted(call: AbstractCall) -> None:
     """Reports a float64 operand that is combined with one of a smaller floating-point dtype."""
-    operands = list(_operands(call))
+    operands = [one for one in _operands(call) if not _is_incidental(call, one)]
     in_place = isinstance(call.node, ast.AugAssign) and bool(operands)
     found = rule.find(call.name, operands, operands[0].dtype if in_place else None)
     if found is not None and not _is_chosen(call.run):
         causes = partial(causes_of_dtype, call.run, call.node, call.args, float64)
         call.run.report(rule.CODE, call.node, found.message, causes=causes)
+
+
+def _is_incidental(call: AbstractCall, operand: TensorSpec) -> bool:
+    """Whether the operand has torch's default dtype for lack of another, so that float64 is that of the data.
+
+    It is a mask or integers with a number, `mask * 0.5`, or what `torch.where` puts in the place of other elements.
+    """
+    made = call.run.origins.of_tensor(operand)
+    if call.name == "where" and made is not None and _short_name(made) in _FILLERS:
+        return "dtype" not in made.kwargs and made.names is call.run.frame.scope
+    return _is_of_integers(call.run, operand, _MOST_HOPS)
+
+
+def _is_of_integers(run: Run, value: TensorSpec, hops: int) -> bool:
+    """Whether a floating-point tensor is computed from tensors of other dtypes, without a cast."""
+    made = run.origins.of_tensor(value) if hops else None
+    if made is None or "dtype" in made.kwargs or _short_name(made) in _CASTS:
+        return False
+    tensors = [one for one in made.args if isinstance(one, TensorSpec)]
+    return bool(tensors) and all(_is_integral(one) or _is_of_integers(run, one, hops - 1) for one in tensors)
+
+
+def _is_integral(value: TensorSpec) -> bool:
+    return value.dtype is not None and not value.dtype.is_floating and not value.dtype.is_complex
+
+
+def _short_name(made: TensorOrigin) -> str:
+    return "" if isinstance(made.callee, ModuleSpec) else made.callee.rpartition(".")[2]
 
 
 def _is_chosen(run: Run) -> bool:

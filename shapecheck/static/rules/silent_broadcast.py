@@ -116,7 +116,5 @@ def _is_reduced(run: Run, matrix: TensorSpec, reduced: TensorSpec) -> bool:
         return not run.origins.noted
     if isinstance(made.callee, ModuleSpec) or made.callee.rpartition(".")[2] not in names_with(Trait.REDUCES):
         return False
-    dim = made.kwargs.get(
-        "dim", made.kwargs.get("axis", next((one for one in made.args[1:] if type(one) is int), None))
-    )
+    dim = made.kwargs.get("dim", next((one for one in made.args[1:] if type(one) is int), None))
     return bool(made.args) and made.args[0] is matrix and dim in (1, -1)

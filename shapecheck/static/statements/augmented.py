@@ -94,4 +94,5 @@ def _shape_of_both(into: Shape, given: Shape) -> Shape:
     """The shape of a tensor into which a result of this shape is written."""
     if into.rank is None or into.rank != given.rank:
         return given
-    return Shape(tuple(old if isinstance(old, int) else new for old, new in zip(into.dims, given.dims, strict=True)))
+    pairs = zip(into.dims, given.dims, strict=True)
+    return Shape(tuple(new if isinstance(new, int) and not isinstance(old, int) else old for old, new in pairs))

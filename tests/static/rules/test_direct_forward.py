@@ -28,6 +28,15 @@ FOUND = {
                 return self.fc.forward(x)  # HERE
         """,
     "a Sequential": "nn.Sequential(nn.Linear(3, 4)).forward(torch.zeros(3))  # HERE",
+    "one of two layers": """
+        class Net(nn.Module):
+            def __init__(self, wide):
+                super().__init__()
+                self.fc = nn.Linear(3, 8) if wide else nn.Linear(3, 4)
+
+            def forward(self, x):
+                return self.fc.forward(x)  # HERE
+        """,
     "a class whose __call__ only has a type": """
         class Net(nn.Module):
             def forward(self, x):
@@ -88,6 +97,7 @@ MESSAGES = {
     "a model, from outside": "model.forward() skips hooks; call model()",
     "a layer of torch's": "nn.Linear(3, 4).forward() skips hooks; call nn.Linear(3, 4)()",
     "a layer of its own, from inside": "self.fc.forward() skips hooks; call self.fc()",
+    "one of two layers": "self.fc.forward() skips hooks; call self.fc()",
     "a Sequential": "nn.Sequential(nn.Linear(3, 4)).forward() skips hooks; call nn.Sequential(nn.Linear(3, 4))()",
     "a class whose __call__ only has a type": "model.forward() skips hooks; call model()",
     "a local module that something else receives": "model.forward() skips hooks; call model()",
@@ -97,6 +107,19 @@ MESSAGES = {
 }
 
 QUIET = {
+    "a layer, or an object without hooks": """
+        class Plain:
+            def forward(self, x):
+                return x
+
+        class Net(nn.Module):
+            def __init__(self, wide):
+                super().__init__()
+                self.part = nn.Linear(3, 8) if wide else Plain()
+
+            def forward(self, x):
+                return self.part.forward(x)
+        """,
     "a local module whose attributes are used": """
         class Loss(nn.Module):
             def __init__(self):

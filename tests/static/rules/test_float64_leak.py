@@ -12,7 +12,19 @@ FOUND = {
     "a sum": "torch.zeros(3) + torch.zeros(3, dtype=torch.float64)  # HERE",
     "a product with half": "torch.zeros(3).half() * torch.zeros(3).double()  # HERE",
     "a method": "torch.zeros(3).double().sub(torch.zeros(3))  # HERE",
-    "torch.where": "torch.where(torch.zeros(3) > 0, torch.zeros(3), torch.zeros(3).double())  # HERE",
+    "torch.where": """
+        x = torch.randn(3)
+        torch.where(x > 0, x, x.double())  # HERE
+        """,
+    "a mask that is converted": "(torch.zeros(3) > 0).float() * torch.zeros(3).double()  # HERE",
+    "a scaled mask, with a tensor": "(torch.zeros(3) > 0) * 0.5 * torch.zeros(3) * torch.zeros(3).double()  # HERE",
+    "what where selects from, made elsewhere": """
+        def scores():
+            return torch.zeros(3)
+
+        x = torch.randn(3).double()
+        torch.where(x > 0, x, scores())  # HERE
+        """,
 }
 
 FOUND |= {
@@ -78,6 +90,13 @@ QUIET = {
         moments = Moments()
         moments.update(torch.zeros(4, 3))
         moments.shifted(torch.zeros(4, 3))
+        """,
+    "a scaled mask": "(torch.zeros(3) > 0) * 0.5 * torch.zeros(3).double()",
+    "the quotient of integers": "torch.sqrt(torch.arange(3) / 4).unsqueeze(-1) * torch.zeros(3).double()",
+    "what where puts in the place of other elements": """
+        x = torch.randn(3).double()
+        zero = torch.zeros(3)
+        torch.where(x > 0, x, torch.ones(3)) * torch.where(x > 0, zero, x)
         """,
     "converted": "torch.zeros(3) + torch.zeros(3).double().float()",
 }

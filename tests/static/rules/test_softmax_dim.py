@@ -41,6 +41,7 @@ FOUND = {
 QUIET = {
     "dim by position": "F.softmax(torch.zeros(2, 3), -1)",
     "dim by name": "F.log_softmax(torch.zeros(2, 3), dim=1)",
+    "dim under the name that numpy has for it": "torch.softmax(torch.zeros(2, 3), axis=-1)",
     "the method": "torch.zeros(2, 3).softmax(-1)",
     "the layers": "nn.Softmax(dim=1)(torch.zeros(2, 3)), nn.LogSoftmax(-1)(torch.zeros(2, 3))",
     "a layer whose class sets it": """

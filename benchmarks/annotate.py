@@ -1,0 +1,291 @@
+"""Measures `shapecheck annotate`: how many forwards get shapes, and how many annotations of authors it finds again.
+
+    python -m benchmarks.annotate --coverage NAME=PATH [...]    shapes for all tensors, and without `...`
+    python -m benchmarks.annotate --authors NAME=PATH [...]     strips jaxtyping annotations, annotates, compares
+
+Dimensions are compared up to renaming. What is written agrees with the author, is weaker (a name for what the author
+fixes as a number), or contradicts. Precision is the share of what agrees; recall is the share of the author's
+dimensions that are found again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import re
+import shutil
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from shapecheck.annotate.collecting import collect, joined
+from shapecheck.annotate.model import AnnotateOptions, FunctionKey
+from shapecheck.annotate.planning import FunctionNode, functions_of
+from shapecheck.annotate.run import Surroundings, run
+from shapecheck.project.files import display_path, find_files
+from shapecheck.static.observing.signature_facts import Kind
+
+_AXES = re.compile(r"\w+\[[\w.]+, ?([\"'])(?P<axes>[^\"']*)\1\]")
+_FORWARD = "forward"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--coverage", nargs="*", default=[], metavar="NAME=PATH")
+    parser.add_argument("--authors", nargs="*", default=[], metavar="NAME=PATH")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--verbose", action="store_true", help="list what is missing, and what contradicts")
+    arguments = parser.parse_args()
+    total = Coverage()
+    for name, path in _named(arguments.coverage):
+        found = coverage(path, arguments.jobs, verbose=arguments.verbose)
+        print(f"{name}: {found}", flush=True)
+        total.add(found)
+    if arguments.coverage:
+        print(f"all: {total}")
+    agreement = Agreement()
+    for name, path in _named(arguments.authors):
+        result = compare(path, arguments.jobs, verbose=arguments.verbose)
+        print(f"{name}: {result}", flush=True)
+        agreement.add(result)
+    if arguments.authors:
+        print(f"all: {agreement}")
+
+
+def _named(given: Sequence[str]) -> Iterator[tuple[str, Path]]:
+    for one in given:
+        name, _, path = one.rpartition("=")
+        yield name or path, Path(path)
+
+
+# -- forwards with shapes
+
+
+@dataclass
+class Coverage:
+    """Forwards that the analysis reaches."""
+
+    forwards: int = 0
+    complete: int = 0
+    """With a shape for each tensor, arguments and result."""
+    ranked: int = 0
+    """Those without `...`."""
+    dropped: int = 0
+
+    def add(self, other: Coverage) -> None:
+        self.forwards += other.forwards
+        self.complete += other.complete
+        self.ranked += other.ranked
+        self.dropped += other.dropped
+
+    def __str__(self) -> str:
+        total = max(self.forwards, 1)
+        shares = f"{self.complete / total:.0%} complete, {self.ranked / total:.0%} without `...`"
+        return f"{self.forwards} forwards, {shares}, {self.dropped} dropped"
+
+
+def coverage(path: Path, jobs: int, *, verbose: bool) -> Coverage:
+    """The shares for the files under a path; nothing is written."""
+    files = find_files([path], (), True).files
+    options = AnnotateOptions(only=frozenset((_FORWARD,)), write=False)
+    results = run(files, Surroundings([path.parent], jobs=jobs), options)
+    reached = joined(list(collect(files, [path.parent], (), jobs, {})))
+    written = {(note.function, note.name): note.text for one in results for note in one.written}
+    found = Coverage(dropped=sum(len(one.dropped) for one in results))
+    for key, observed in reached.items():
+        if key.name.rpartition(".")[2] != _FORWARD or "." not in key.name:
+            continue
+        facts = observed.required or observed.called
+        node = _node(key)
+        if facts is None or node is None or not _is_concrete(node):
+            continue
+        wanted = list(_tensors(node, {name for name, one in facts.arguments.items() if one.kind is Kind.OTHER}))
+        texts = [written.get((key, name)) for name in wanted]
+        found.forwards += 1
+        known = [text for text in texts if text is not None]
+        is_complete = len(known) == len(texts)
+        found.complete += is_complete
+        found.ranked += is_complete and not any("..." in text for text in known)
+        if verbose and not (is_complete and not any("..." in text for text in known)):
+            missing = [name for name, text in zip(wanted, texts, strict=True) if text is None or "..." in text]
+            print(f"  {key.path}:{key.line}: {key.name}: {', '.join(missing)}")
+    return found
+
+
+def _node(key: FunctionKey) -> FunctionNode | None:
+    tree = ast.parse(Path(key.path).read_text(encoding="utf-8"))
+    return next((one for one, name in functions_of(tree).items() if name == key.name and one.lineno == key.line), None)
+
+
+def _is_concrete(node: FunctionNode) -> bool:
+    """Whether a forward does more than to raise an exception."""
+    return any(not isinstance(one, (ast.Raise, ast.Expr, ast.Pass)) for one in node.body)
+
+
+def _tensors(node: FunctionNode, others: set[str]) -> Iterator[str]:
+    """The parameters that may be tensors, and the result."""
+    spec = node.args
+    positional = [*spec.posonlyargs, *spec.args]
+    defaults = [None] * (len(positional) - len(spec.defaults)) + list(spec.defaults)
+    pairs = [*zip(positional, defaults, strict=True), *zip(spec.kwonlyargs, spec.kw_defaults, strict=True)]
+    for one, default in pairs[1:]:
+        annotation = "" if one.annotation is None else ast.unparse(one.annotation)
+        is_none = default is None or (isinstance(default, ast.Constant) and default.value is None)
+        if one.arg not in others and is_none and (not annotation or "Tensor" in annotation):
+            yield one.arg
+    if any(isinstance(one, ast.Return) and one.value is not None for one in ast.walk(node)):
+        yield "return"
+
+
+# -- annotations of authors
+
+
+@dataclass
+class Agreement:
+    """Dimensions by how they compare with those of the author."""
+
+    authored: int = 0
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def add(self, other: Agreement) -> None:
+        self.authored += other.authored
+        self.counts.update(other.counts)
+
+    def __str__(self) -> str:
+        agree, weaker, wrong = (self.counts[name] for name in ("agree", "weaker", "contradict"))
+        written = max(agree + weaker + wrong, 1)
+        found = f"{agree + weaker + wrong} dimensions written, of {self.authored} of the author"
+        precision = f"precision {agree / written:.1%} (with weaker ones {(agree + weaker) / written:.1%})"
+        return f"{found}: {precision}, recall {agree / max(self.authored, 1):.1%}"
+
+
+def compare(path: Path, jobs: int, *, verbose: bool) -> Agreement:
+    """Annotates a copy of the files without their annotations, and compares."""
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder) / path.name
+        if path.is_dir():
+            shutil.copytree(path, root, ignore=shutil.ignore_patterns("*.pyc", ".git"))
+        else:
+            shutil.copy(path, root)
+        files = find_files([root], (), True).files
+        authored: dict[tuple[str, str], dict[str, str]] = {}
+        for one in files:
+            authored |= _strip(one)
+        results = run(files, Surroundings([root.parent], jobs=jobs), AnnotateOptions(write=False, noqa=False))
+        written: dict[tuple[str, str], dict[str, str]] = {}
+        for result in results:
+            for note in result.written:
+                written.setdefault((note.function.path, note.function.name), {})[note.name] = note.text
+        total = Agreement()
+        for function, types in authored.items():
+            _compare(function, types, written.get(function, {}), total, verbose=verbose)
+        return total
+
+
+def _strip(path: Path) -> dict[tuple[str, str], dict[str, str]]:
+    """Removes the annotations of functions with axis strings from a file, and returns them."""
+    try:
+        text = path.read_text(encoding="utf-8")
+        tree = ast.parse(text)
+    except (SyntaxError, UnicodeDecodeError):
+        return {}
+    found: dict[tuple[str, str], dict[str, str]] = {}
+    cuts: list[tuple[int, int]] = []
+    starts = [0]
+    for line in text.splitlines(keepends=True):
+        starts.append(starts[-1] + len(line.encode()))
+    raw = text.encode()
+    for node, name in functions_of(tree).items():
+        spec = node.args
+        slots = [(one.arg, one.annotation) for one in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)]
+        types = {arg: ast.unparse(one) for arg, one in (*slots, ("return", node.returns)) if one is not None}
+        axes = {arg: one for arg, one in types.items() if _AXES.search(one)}
+        if not axes:
+            continue
+        found[display_path(path), name] = axes
+        for arg, one in (*slots, ("return", node.returns)):
+            if one is not None and arg in axes and one.end_lineno is not None and one.end_col_offset is not None:
+                start = starts[one.lineno - 1] + one.col_offset
+                sign = raw.rindex(b"->" if arg == "return" else b":", 0, start)
+                end = starts[one.end_lineno - 1] + one.end_col_offset
+                if arg == "return" and raw[sign:end].count(b"(") < raw[sign:end].count(b")"):
+                    continue
+                cuts.append((sign, end))
+    for start, end in sorted(cuts, reverse=True):
+        raw = raw[:start].rstrip(b" ") + raw[end:]
+    try:
+        ast.parse(raw)
+    except SyntaxError:
+        return {}
+    path.write_bytes(raw)
+    return found
+
+
+def _compare(
+    function: tuple[str, str], authored: dict[str, str], written: dict[str, str], total: Agreement, *, verbose: bool
+) -> None:
+    names: dict[str, str] = {}
+    for name, text in authored.items():
+        theirs = [found["axes"].split() for found in _AXES.finditer(text)]
+        ours = [found["axes"].split() for found in _AXES.finditer(written.get(name, ""))]
+        total.authored += sum(1 for axes in theirs for axis in axes if not _is_open(axis))
+        if len(theirs) != len(ours):
+            continue
+        for wanted, given in zip(theirs, ours, strict=True):
+            verdicts = list(_verdicts(wanted, given, names))
+            total.counts.update(verdicts)
+            if verbose and "contradict" in verdicts:
+                print(
+                    f"  {function[0]}: {function[1]}({name}): {' '.join(given)!r}, "
+                    f"the author wrote {' '.join(wanted)!r}"
+                )
+
+
+def _is_open(axis: str) -> bool:
+    return axis.startswith(("_", "...", "*"))
+
+
+def _verdicts(theirs: list[str], ours: list[str], names: dict[str, str]) -> Iterator[str]:
+    """A verdict for each dimension that is written and that the author fixes."""
+    open_theirs, open_ours = (
+        next((i for i, one in enumerate(axes) if one.startswith(("*", "..."))), None) for axes in (theirs, ours)
+    )
+    if open_theirs is None and open_ours is None:
+        if len(theirs) != len(ours):
+            yield from ("contradict" for one in ours if not _is_open(one))
+            return
+        pairs = list(zip(theirs, ours, strict=True))
+    else:
+        pairs = _aligned(theirs, ours, open_theirs, open_ours)
+    for wanted, given in pairs:
+        if not _is_open(wanted) and not _is_open(given):
+            yield _verdict(wanted.lstrip("#?"), given, names)
+
+
+def _aligned(
+    theirs: list[str], ours: list[str], open_theirs: int | None, open_ours: int | None
+) -> list[tuple[str, str]]:
+    """The dimensions at the same distance from the start or the end."""
+    first = min(len(axes) if place is None else place for axes, place in ((theirs, open_theirs), (ours, open_ours)))
+    last = min(
+        len(axes) if place is None else len(axes) - place - 1
+        for axes, place in ((theirs, open_theirs), (ours, open_ours))
+    )
+    head = list(zip(theirs[:first], ours[:first], strict=True))
+    return [*head, *(zip(theirs[len(theirs) - last :], ours[len(ours) - last :], strict=True) if last else ())]
+
+
+def _verdict(theirs: str, ours: str, names: dict[str, str]) -> str:
+    theirs = theirs.rpartition("=")[2]
+    if ours.isdigit():
+        return "agree" if theirs == ours else "contradict"
+    if theirs.isdigit():
+        return "weaker"
+    return "agree" if names.setdefault(ours, theirs) == theirs else "contradict"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

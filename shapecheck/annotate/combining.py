@@ -1,0 +1,111 @@
+"""One signature of what the body of a function requires and of what its callers pass.
+
+What the body requires holds in every call that works. The callers add the number of dimensions, attributes with the
+same value, and names. A number that callers pass is no requirement, so it is not kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import count
+
+from shapecheck.static.observing.call_observer import ObservedCalls
+from shapecheck.static.observing.signature_facts import (
+    CallFacts,
+    Kind,
+    ShapeFacts,
+    SizeFacts,
+    ValueFacts,
+    join_shapes,
+)
+
+_fresh = count(1)
+
+
+def combined(observed: ObservedCalls, *, trusts_callers: bool = True) -> CallFacts:
+    """The arguments and the result of a function; equal keys are sizes that are equal in every known call."""
+    required = observed.required or CallFacts()
+    called = (observed.called if trusts_callers else None) or CallFacts()
+    combiner = _Combiner(required, called)
+    names = dict.fromkeys((*required.arguments, *called.arguments))
+    unknown = ValueFacts()
+    arguments = {
+        name: combiner.value(required.arguments.get(name, unknown), called.arguments.get(name, unknown))
+        for name in names
+    }
+    return CallFacts(arguments, combiner.value(required.result, called.result))
+
+
+class _Combiner:
+    def __init__(self, required: CallFacts, called: CallFacts) -> None:
+        self._keys: dict[int, int] = {}
+        """The key of a size that only the callers show, by its key in the calls."""
+        for name, one in required.arguments.items():
+            other = called.arguments.get(name)
+            for needed, given in _pairs(one, other) if other is not None else ():
+                if given.is_symbolic:
+                    self._keys.setdefault(given.key, needed.key)
+
+    def value(self, needed: ValueFacts, given: ValueFacts) -> ValueFacts:
+        """The value that the body requires or returns, completed by what the callers show."""
+        if needed.kind is Kind.UNKNOWN:
+            return self._of_callers(given)
+        if given.kind in (Kind.UNKNOWN, Kind.NONE):
+            return replace(needed, is_optional=needed.is_optional or given.kind is Kind.NONE)
+        optional = needed.is_optional or given.is_optional
+        if needed.kind is Kind.NONE:
+            return replace(self._of_callers(given), is_optional=True)
+        if needed.kind is not given.kind or len(needed.items) != len(given.items):
+            return ValueFacts(Kind.MIXED)
+        items = tuple(self.value(a, b) for a, b in zip(needed.items, given.items, strict=True))
+        shape = needed.shape
+        if shape is not None and given.shape is not None:
+            shape = self._shape(shape, given.shape)
+        return replace(needed, is_optional=optional, items=items, shape=shape, dtype=needed.dtype or given.dtype)
+
+    def _shape(self, needed: ShapeFacts, given: ShapeFacts) -> ShapeFacts:
+        if given.tail is not None:
+            return needed
+        if needed.tail is None:
+            if len(needed.head) != len(given.head):
+                return join_shapes(needed, self._shape_of_callers(given))
+            return ShapeFacts(tuple(map(self._size, needed.head, given.head)))
+        count_of_ends = len(needed.head) + len(needed.tail)
+        if count_of_ends > len(given.head):
+            return needed
+        inner = given.head[len(needed.head) : len(given.head) - len(needed.tail)]
+        first = map(self._size, needed.head, given.head)
+        last = map(self._size, needed.tail, given.head[len(given.head) - len(needed.tail) :])
+        return ShapeFacts((*first, *map(self._size_of_callers, inner), *last))
+
+    @staticmethod
+    def _size(needed: SizeFacts, given: SizeFacts) -> SizeFacts:
+        paths = needed.paths or (given.paths if given.is_symbolic else ())
+        names = tuple(dict.fromkeys((*needed.names, *given.names)))
+        return replace(needed, paths=paths, names=names)
+
+    def _of_callers(self, given: ValueFacts) -> ValueFacts:
+        shape = None if given.shape is None else self._shape_of_callers(given.shape)
+        return replace(given, shape=shape, items=tuple(map(self._of_callers, given.items)))
+
+    def _shape_of_callers(self, given: ShapeFacts) -> ShapeFacts:
+        tail = None if given.tail is None else tuple(map(self._size_of_callers, given.tail))
+        return ShapeFacts(tuple(map(self._size_of_callers, given.head)), tail)
+
+    def _size_of_callers(self, given: SizeFacts) -> SizeFacts:
+        if not given.is_symbolic:
+            return SizeFacts(hash((3, next(_fresh))), is_variable=True)
+        key = self._keys.get(given.key, hash((2, given.key)))
+        return replace(given, key=key, number=None)
+
+
+def _pairs(one: ValueFacts, other: ValueFacts) -> Iterator[tuple[SizeFacts, SizeFacts]]:
+    """The sizes at the same place in two values."""
+    if one.shape is not None and other.shape is not None and other.shape.tail is None:
+        tail = one.shape.tail or ()
+        if len(one.shape.head) + len(tail) <= len(other.shape.head):
+            yield from zip(one.shape.head, other.shape.head, strict=False)
+            yield from zip(reversed(tail), reversed(other.shape.head), strict=False)
+    for a, b in zip(one.items, other.items, strict=False):
+        yield from _pairs(a, b)

@@ -1,0 +1,95 @@
+"""Options, plans and results of `shapecheck annotate`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+from typing import NamedTuple
+
+from shapecheck.fix.model import DEFAULT_WIDTH, FileResult
+from shapecheck.static.observing.call_observer import ObservedCalls
+
+
+class FunctionKey(NamedTuple):
+    """A function in the source: the displayed path of its file, its qualified name, and its line."""
+
+    path: str
+    name: str
+    line: int
+
+
+Signatures = Mapping[FunctionKey, ObservedCalls]
+
+
+class Doubt(Enum):
+    """Which part of the annotations of a function is not written."""
+
+    CALLERS = "what only callers show"
+    ALL = "everything"
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotateOptions:
+    """The options of a run."""
+
+    only: frozenset[str] = frozenset()
+    """The names of the functions to annotate; empty for all."""
+    selected: Mapping[Path, frozenset[str]] = field(default_factory=dict)
+    """The qualified names of the functions to annotate in some files; a class means its methods."""
+    keep: bool = False
+    """Whether a plain `x: Tensor` stays as it is."""
+    generated: bool = False
+    """Whether generated files are annotated too."""
+    line_length: int | None = None
+    noqa: bool = True
+    """Whether an annotated file gets a comment that disables the rule of ruff that rejects axis strings."""
+    write: bool = True
+    diff: bool = False
+    explain: bool = False
+
+    @property
+    def width(self) -> int:
+        """The line length to use."""
+        return self.line_length or DEFAULT_WIDTH
+
+    def wants(self, path: Path, name: str) -> bool:
+        """Whether a function is selected."""
+        if self.only and name.rpartition(".")[2] not in self.only:
+            return False
+        chosen = self.selected.get(path)
+        return chosen is None or any(name == one or name.startswith(f"{one}.") for one in chosen)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """One annotation that is written: of a parameter, or of the result."""
+
+    function: FunctionKey
+    name: str
+    """The parameter, or "return"."""
+    text: str
+    reasons: tuple[tuple[str, str], ...] = ()
+    """Each axis, and where it comes from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """The annotations of a function that are not written, because a check of the annotated file contradicts them."""
+
+    function: FunctionKey
+    part: Doubt
+    why: str
+
+
+@dataclass(slots=True)
+class AnnotateResult:
+    """The result of one file."""
+
+    file: FileResult
+    written: list[Written] = field(default_factory=list)
+    dropped: list[Dropped] = field(default_factory=list)
+    skipped: Counter[str] = field(default_factory=Counter)
+    """How many tensors got no annotation, by reason."""

@@ -1,0 +1,99 @@
+"""The names of the sizes of one signature: those that the author uses, each for one size."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from shapecheck.static.observing.signature_facts import CallFacts, Kind, SizeFacts, ValueFacts
+
+_NO_NAME = re.compile(r"d\d+|dim\d*|_.*|x|size|shape|n_?\d+")
+_ANCHOR = re.compile(r"@[^\W\d]\w*:-?\d+")
+_LONGEST = 40
+_DEEPEST_PATH = 4
+BATCH = "batch"
+
+
+class AxisNames:
+    """Writes the sizes of one signature. The sizes of the arguments are written first, in order."""
+
+    def __init__(self, facts: CallFacts, *, first: str | None = None) -> None:
+        self._first = first
+        """The name of the first size of the first argument if it has no other."""
+        values = (*facts.arguments.values(), facts.result)
+        self._uses = Counter(size.key for value in values for size in sizes_in(value))
+        self._free = Counter(size.key for value in values for size in sizes_in(value, in_lists=False))
+        self._names: dict[int, str] = {}
+        self._placed: dict[str, str] = {}
+        self.reasons: dict[str, str] = {}
+        """Why each axis is written as it is."""
+
+    def axis(self, size: SizeFacts, place: str | None, *, is_argument: bool, in_list: bool = False) -> str:
+        """The text of one axis; `place` is its name in expressions."""
+        text, why = self._text(size, place, is_argument=is_argument, in_list=in_list)
+        if place is not None and text != "_":
+            self._placed[place] = text
+        self.reasons.setdefault(text, why)
+        return text
+
+    def seed(self, size: SizeFacts, name: str, place: str) -> None:
+        """Uses a name that an annotation of the author gives to a size."""
+        self._names.setdefault(size.key, name)
+        self._placed[place] = name
+
+    def _text(self, size: SizeFacts, place: str | None, *, is_argument: bool, in_list: bool) -> tuple[str, str]:
+        if size.number is not None:
+            return str(size.number), "the only size that works"
+        if size.paths and size.paths[0].count(".") + size.paths[0].count("[") <= _DEEPEST_PATH:
+            return f"{{{size.paths[0]}}}", f"always equals {size.paths[0]}"
+        if size.key in self._names:
+            return self._names[size.key], "the same size in the same call"
+        if not size.is_variable and (written := self._expression(size)) is not None:
+            return written, "computed from other sizes"
+        return ("_", "not known") if in_list else self._named(size, place, is_argument=is_argument)
+
+    def _named(self, size: SizeFacts, place: str | None, *, is_argument: bool) -> tuple[str, str]:
+        wanted = next(iter(_usable(size.names)), None)
+        is_first = is_argument and place is not None and place.endswith(":0")
+        is_shared = self._free[size.key] > 1
+        if wanted is None and is_first and self._first is not None and self._first not in self._names.values():
+            wanted = self._first
+        if wanted is None and not is_shared:
+            return "_", "any size"
+        if not is_argument and not is_shared:
+            return "_", "not related to the arguments"
+        why = "a name in the source" if wanted in size.names else "a name for a size that occurs several times"
+        name = self._new(size, wanted)
+        self._names[size.key] = name
+        return name, why
+
+    def _new(self, size: SizeFacts, wanted: str | None) -> str:
+        taken = set(self._names.values())
+        base = wanted or "n"
+        candidates = [*_usable(size.names), base, *(f"{base}{number}" for number in range(2, 100))]
+        return next(one for one in candidates if one not in taken)
+
+    def _expression(self, size: SizeFacts) -> str | None:
+        if size.expression is None or len(size.expression) > _LONGEST or "?" in size.expression:
+            return None
+        places = _ANCHOR.findall(size.expression)
+        if any(place not in self._placed for place in places):
+            return None
+        text = _ANCHOR.sub(lambda found: self._placed[found[0]], size.expression)
+        return text if len(text) <= _LONGEST and not _ANCHOR.search(text) else None
+
+
+def sizes_in(value: ValueFacts, *, in_lists: bool = True) -> Iterator[SizeFacts]:
+    """The sizes of all tensors in a value."""
+    if value.shape is not None:
+        yield from value.shape.head
+        yield from value.shape.tail or ()
+    if in_lists or value.kind is not Kind.LIST:
+        for one in value.items:
+            yield from sizes_in(one, in_lists=in_lists)
+
+
+def _usable(names: Iterable[str]) -> Iterator[str]:
+    return (one for one in names if one.isidentifier() and not keyword.iskeyword(one) and not _NO_NAME.fullmatch(one))

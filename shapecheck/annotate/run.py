@@ -1,0 +1,184 @@
+"""A run of `shapecheck annotate`: collect, plan, verify, write."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from shapecheck.annotate.collecting import collect, joined
+from shapecheck.annotate.editing import edited
+from shapecheck.annotate.model import AnnotateOptions, AnnotateResult, Doubt, Dropped, FunctionKey, Written
+from shapecheck.annotate.planning import plan_file
+from shapecheck.annotate.verifying import Verifier, blamed, new_findings
+from shapecheck.diagnostics import Diagnostic
+from shapecheck.diagnostics.comments import is_generated
+from shapecheck.fix.model import FileResult, FixStatus
+from shapecheck.fix.one_file import diff_of, failure, written
+from shapecheck.project.files import display_path
+from shapecheck.project.parsing import CANNOT_PARSE, parse, syntax_error, unreadable_file
+from shapecheck.project.source import SourceError, SourceFile
+from shapecheck.static.observing.call_observer import ObservedCalls
+
+_MOST_ROUNDS = 8
+_LONGEST_FILE = 1_500_000
+"""Characters of a file that is annotated: no person writes more."""
+_INTERNAL = "internal-error"
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """Where imports are looked up, and how many processes run."""
+
+    roots: Sequence[Path]
+    libraries: Sequence[Path] = ()
+    jobs: int = 1
+
+
+@dataclass
+class _Work:
+    """One file on its way."""
+
+    source: SourceFile
+    tree: ast.Module
+    result: AnnotateResult
+    doubted: dict[FunctionKey, Doubt] = field(default_factory=dict)
+    text: str | None = None
+    annotations: list[Written] = field(default_factory=list)
+
+
+def run(
+    files: Sequence[Path],
+    surroundings: Surroundings,
+    options: AnnotateOptions,
+    given: SourceFile | None = None,
+) -> list[AnnotateResult]:
+    """Annotates files, and returns a result for each, in order; `given` is the source if it is not on disk."""
+    results: dict[Path, AnnotateResult] = {}
+    work: dict[Path, _Work] = {}
+    for path in files:
+        made = _read(path, given, options)
+        if isinstance(made, _Work):
+            work[path] = made
+            results[path] = made.result
+        else:
+            results[path] = AnnotateResult(made)
+    readable = [path for path in files if path in work]
+    replaced = {} if given is None else {given.path: given.raw}
+    parts = list(collect(readable, surroundings.roots, surroundings.libraries, surroundings.jobs, replaced))
+    for part in parts:
+        if part.failure:
+            results[part.path] = AnnotateResult(failure(display_path(part.path), _INTERNAL, part.failure))
+            work.pop(part.path, None)
+    signatures = joined(parts)
+    chosen = {path: one for path, one in work.items() if not options.selected or path in options.selected}
+    for one in chosen.values():
+        _plan(one, signatures, options)
+    _verify(
+        chosen, Verifier(readable, surroundings.roots, surroundings.libraries, surroundings.jobs), signatures, options
+    )
+    for one in chosen.values():
+        _finish(one, options, given=given is not None)
+    return [results[path] for path in files]
+
+
+def _read(path: Path, given: SourceFile | None, options: AnnotateOptions) -> _Work | FileResult:
+    display = display_path(path) if given is None else given.display
+    result = FileResult(display)
+    try:
+        source = given or SourceFile.from_bytes(path.read_bytes(), path, display)
+        if not options.generated and is_generated(source.text):
+            return replace(result, outcome=FixStatus.SKIPPED, reason="generated")
+        if len(source.text) > _LONGEST_FILE:
+            return replace(result, outcome=FixStatus.SKIPPED, reason=f"longer than {_LONGEST_FILE:,} characters")
+        tree = parse(source.text)
+    except (OSError, SourceError) as error:
+        return _failed(unreadable_file(display, error))
+    except CANNOT_PARSE as error:
+        return _failed(syntax_error(display, error))
+    return _Work(source, tree, AnnotateResult(result))
+
+
+def _failed(diagnostic: Diagnostic) -> FileResult:
+    return FileResult(diagnostic.path, FixStatus.FAILED, diagnostic.message, left=[diagnostic])
+
+
+def _plan(one: _Work, signatures: Mapping[FunctionKey, ObservedCalls], options: AnnotateOptions) -> None:
+    """The text of a file with all annotations that are not dropped; a file that cannot be written keeps its text."""
+    one.text, one.annotations = None, []
+    try:
+        plan = plan_file(one.source, one.tree, signatures, options, one.doubted)
+        text = edited(one.source, plan, options.width, noqa=options.noqa)
+        one.source.encode(text)
+    except (SyntaxError, RecursionError, MemoryError, UnicodeEncodeError) as error:
+        one.result.file = _failed(syntax_error(one.source.display, error, "cannot rewrite"))
+        return
+    one.result.skipped = plan.skipped
+    if text != one.source.text:
+        one.text = text
+        one.annotations = [written for function in plan.functions for written in function.written]
+
+
+# -- verifying
+
+
+def _verify(
+    work: Mapping[Path, _Work],
+    verifier: Verifier,
+    signatures: Mapping[FunctionKey, ObservedCalls],
+    options: AnnotateOptions,
+) -> None:
+    """Drops annotations until a check of the annotated files finds nothing new."""
+    changed = {path: one for path, one in work.items() if one.text is not None}
+    if not changed:
+        return
+    originals = {path: one.source.raw for path, one in work.items()}
+    before = verifier.findings(list(verifier.files), originals)
+    for attempt in range(_MOST_ROUNDS):
+        texts = {one.source.display: one.text for one in changed.values() if one.text is not None}
+        content = {path: one.source.encode(one.text or one.source.text) for path, one in work.items()}
+        after = verifier.findings(list(verifier.files), content)
+        old = {one.source.display: one.source.text for one in changed.values()}
+        new = {**old, **texts}
+        found = new_findings(before, after, old, new)
+        if not found:
+            return
+        _drop(changed, found, new, is_last=attempt + 2 >= _MOST_ROUNDS)
+        for one in changed.values():
+            _plan(one, signatures, options)
+
+
+def _drop(
+    changed: Mapping[Path, _Work], found: Sequence[Diagnostic], texts: Mapping[str, str], *, is_last: bool
+) -> None:
+    """Doubts what leads to new findings: first what only the callers of a function show, then all of it."""
+    written_in = {note.function for one in changed.values() for note in one.annotations}
+    guilty: dict[FunctionKey, Diagnostic] = {}
+    for finding in found:
+        keys = blamed(finding, texts, written_in) or [key for key in written_in if key.path == finding.path]
+        guilty |= dict.fromkeys(keys or written_in, finding)
+    for one in changed.values():
+        for key in written_in if is_last else guilty:
+            if key.path == one.source.display:
+                part = Doubt.ALL if is_last or key in one.doubted else Doubt.CALLERS
+                one.doubted[key] = part
+                finding = guilty.get(key, found[0])
+                one.result.dropped = [note for note in one.result.dropped if note.function != key]
+                one.result.dropped.append(Dropped(key, part, f"{finding.message} [{finding.code}]"))
+
+
+# -- writing
+
+
+def _finish(one: _Work, options: AnnotateOptions, *, given: bool) -> None:
+    result = one.result
+    if one.text is None or result.file.outcome is FixStatus.FAILED:
+        return
+    result.written = one.annotations
+    result.file.outcome = FixStatus.CHANGED
+    result.file.new_text = one.text
+    if options.diff:
+        result.file.diff = diff_of(one.source, one.text)
+    if options.write and not given:
+        result.file = written(one.source, result.file)

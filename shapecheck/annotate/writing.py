@@ -1,0 +1,84 @@
+"""Writes values as types: `Float[Tensor, "batch time {self.width}"]`, in tuples, lists and unions with None."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from shapecheck.annotate.naming import AxisNames
+from shapecheck.static.observing.signature_facts import Kind, ShapeFacts, ValueFacts
+
+ANY_DTYPE = "Shaped"
+
+
+@dataclass
+class TypeWriter:
+    """Writes the types of one signature, and notes which names of jaxtyping they use."""
+
+    names: AxisNames
+    tensor: str
+    """How the file spells `torch.Tensor`."""
+    optional: str | None
+    """How the file spells `typing.Optional`; None for `X | None`."""
+    spell: Callable[[str], str]
+    """How the file spells a class of jaxtyping."""
+    used: set[str] = field(default_factory=set)
+
+    def type_of(self, value: ValueFacts, place: str | None) -> str | None:
+        """The type of a value; None if not enough is known. `place` is the argument, or None for a result."""
+        text = self._plain(value, place, in_list=False)
+        return self.with_none(text) if text is not None and value.is_optional else text
+
+    def with_none(self, text: str) -> str:
+        """The union of a type with None."""
+        return f"{text} | None" if self.optional is None else f"{self.optional}[{text}]"
+
+    def tensor_type(self, value: ValueFacts, place: str | None, *, in_list: bool = False) -> str | None:
+        """The type of a tensor; None if nothing is known about it."""
+        if value.shape is None or (value.shape.says_nothing and value.dtype is None):
+            return None
+        name = value.dtype or ANY_DTYPE
+        self.used.add(name)
+        return f'{self.spell(name)}[{self.tensor}, "{self._axes(value.shape, place, in_list=in_list)}"]'
+
+    def _plain(self, value: ValueFacts, place: str | None, *, in_list: bool) -> str | None:
+        if value.kind is Kind.TENSOR:
+            return self.tensor_type(value, place, in_list=in_list)
+        if value.kind is Kind.NONE:
+            return "None"
+        if value.kind is Kind.OTHER:
+            return value.text or None
+        if value.kind not in (Kind.TUPLE, Kind.LIST) or not value.items:
+            return None
+        in_list = in_list or value.kind is Kind.LIST
+        items: list[str] = []
+        for one in value.items:
+            text = self._plain(one, None, in_list=in_list)
+            if text is None:
+                return None
+            items.append(self.with_none(text) if one.is_optional else text)
+        return f"{value.kind.value}[{', '.join(items)}]"
+
+    def _axes(self, shape: ShapeFacts, place: str | None, *, in_list: bool) -> str:
+        is_argument = place is not None
+
+        def axis(index: int) -> str:
+            size = shape.head[index] if index >= 0 else (shape.tail or ())[index]
+            where = None if place is None else f"@{place}:{index}"
+            return self.names.axis(size, where, is_argument=is_argument, in_list=in_list)
+
+        axes = [axis(index) for index in range(len(shape.head))]
+        if shape.tail is not None:
+            axes += ["...", *(axis(index) for index in range(-len(shape.tail), 0))]
+        return as_string(axes)
+
+
+def as_string(axes: list[str]) -> str:
+    """The string of an annotation. A single name has a space before it, so that linters do not take it for a name."""
+    text = " ".join(axes)
+    return f" {text}" if len(axes) == 1 and not text.isdigit() else text
+
+
+def holds_tensor(value: ValueFacts) -> bool:
+    """Whether a value is or has a tensor."""
+    return value.kind is Kind.TENSOR or any(map(holds_tensor, value.items))

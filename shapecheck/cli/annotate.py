@@ -1,0 +1,156 @@
+"""`shapecheck annotate`: the options, and the run from paths to exit code."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from shapecheck.annotate.model import AnnotateOptions
+from shapecheck.cli._command import Command
+from shapecheck.cli._options import check_option, exclude_option, jobs_option, option, quiet_option
+from shapecheck.cli._sources import configuration, directories, print_any_character, search, targets
+from shapecheck.config import Config
+
+_STDIN = Path("-")
+_SEPARATOR = "::"
+_EXIT_CODES = {
+    0: "Nothing to annotate, or everything was annotated.",
+    1: "A file would change (--check, --diff).",
+    2: "Cannot run: a missing, unreadable or invalid file, or an invalid option or configuration.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Arguments:
+    """The command line; None where an option is not given and the configuration decides."""
+
+    check: bool
+    diff: bool
+    quiet: bool
+    keep: bool
+    noqa: bool | None
+    exclude: tuple[str, ...]
+    only: str | None = None
+    explain: str | None = None
+    include_generated: bool | None = None
+    line_length: int | None = None
+    jobs: int | None = None
+    stdin_filename: Path | None = None
+
+
+@click.command("annotate", cls=Command, example="shapecheck annotate --diff src/", exit_codes=_EXIT_CODES)
+@click.argument("paths", nargs=-1, type=str, metavar="[PATHS]...")
+@option(
+    "--only", metavar="NAME[,NAME]", group="Selection",
+    help="Annotate only functions of this name, such as forward.",
+)  # fmt: skip
+@exclude_option
+@option(
+    "--include-generated/--no-include-generated", default=None, group="Selection",
+    help="Also change generated files.  [default: no]",
+)  # fmt: skip
+@option(
+    "--stdin-filename", type=click.Path(path_type=Path), metavar="FILE", group="Selection",
+    help="Path of the source on standard input, for imports and messages.",
+)  # fmt: skip
+@check_option
+@option("--diff", is_flag=True, group="Changes", help="Write nothing; print the changes as a unified diff.")
+@option("--keep", is_flag=True, group="Changes", help="Leave parameters that are annotated with Tensor as they are.")
+@option(
+    "--noqa/--no-noqa", default=None, group="Changes",
+    help="Add a comment for ruff's rule F722.  [default: unless the configuration of a linter mentions F722]",
+)  # fmt: skip
+@option(
+    "--line-length", type=click.IntRange(min=1), metavar="N", group="Changes",
+    help="Maximum line length.  [default: that of black or ruff, or 88]",
+)  # fmt: skip
+@option(
+    "--explain", metavar="PATH::FUNCTION", group="Output",
+    help="Write nothing; show where each dimension of a function comes from.",
+)  # fmt: skip
+@quiet_option
+@jobs_option()
+def command(paths: tuple[str, ...], **given: Any) -> None:
+    """Write the shape annotations that the code already implies.
+
+    PATHS are files and directories; FILE::Class.forward is one function, FILE::Class the methods of a class. Without
+    PATHS, annotate the configured `paths`, or the working directory. With `-`, annotate standard input and write the
+    result to standard output.
+    """
+    arguments = _Arguments(**given)
+    if arguments.explain is not None:
+        paths = (arguments.explain,)
+    wanted = [Path(one.partition(_SEPARATOR)[0]) for one in paths]
+    _refuse_contradictions(wanted, arguments)
+    print_any_character()
+    start = wanted[0] if wanted and wanted[0] != _STDIN else arguments.stdin_filename or Path.cwd()
+    config = configuration(start)
+    options = _options(arguments, config, paths)
+    code = _run_stdin(arguments, config, options) if wanted == [_STDIN] else _run(wanted, arguments, config, options)
+    sys.stdout.flush()  # a closed pipe raises here, where click can exit quietly
+    raise click.exceptions.Exit(code)
+
+
+def _refuse_contradictions(paths: Sequence[Path], arguments: _Arguments) -> None:
+    if _STDIN in paths and len(paths) > 1:
+        raise click.UsageError("standard input (`-`) cannot be used with other paths")
+    if arguments.stdin_filename and _STDIN not in paths:
+        raise click.UsageError("--stdin-filename requires `-`")
+    if arguments.explain is not None and _SEPARATOR not in arguments.explain:
+        raise click.UsageError(f"--explain: expected PATH::FUNCTION, got {arguments.explain}")
+
+
+def _options(arguments: _Arguments, config: Config, paths: Sequence[str]) -> AnnotateOptions:
+    from shapecheck.annotate.lint_settings import mentions_rule  # noqa: PLC0415 - not needed for `--help`
+
+    selected: dict[Path, set[str]] = {}
+    for one in paths:
+        path, _, name = one.partition(_SEPARATOR)
+        if name:
+            selected.setdefault(Path(path).absolute(), set()).add(name)
+    return AnnotateOptions(
+        only=frozenset(name for name in (arguments.only or "").split(",") if name),
+        selected={path: frozenset(names) for path, names in selected.items()},
+        keep=arguments.keep,
+        generated=bool(arguments.include_generated),
+        line_length=arguments.line_length or config.formatter_line_length,
+        noqa=not mentions_rule(config.root) if arguments.noqa is None else arguments.noqa,
+        write=not (arguments.check or arguments.diff or arguments.explain),
+        diff=arguments.diff,
+    )
+
+
+def _run(wanted: Sequence[Path], arguments: _Arguments, config: Config, options: AnnotateOptions) -> int:
+    from shapecheck.annotate.run import Surroundings, run  # noqa: PLC0415
+    from shapecheck.cli._annotate_report import AnnotateReport  # noqa: PLC0415
+    from shapecheck.project.parallel import available_cores  # noqa: PLC0415
+    from shapecheck.project.write import remove_leftovers  # noqa: PLC0415
+
+    began = time.perf_counter()
+    places = targets(wanted, config)
+    found = search(places, arguments.exclude, config)
+    if options.write:
+        remove_leftovers(found.leftovers)
+    surroundings = Surroundings(_roots(config, places), (), arguments.jobs or config.jobs or available_cores())
+    report = AnnotateReport(found, run(found.files, surroundings, options), options)
+    if arguments.explain is not None:
+        return report.explain()
+    report.show(arguments.quiet, began)
+    return report.exit_code()
+
+
+def _run_stdin(arguments: _Arguments, config: Config, options: AnnotateOptions) -> int:
+    from shapecheck.cli._annotate_stdin import annotate_stdin  # noqa: PLC0415
+
+    return annotate_stdin(options, _roots(config, ()), arguments.stdin_filename)
+
+
+def _roots(config: Config, wanted: Sequence[Path]) -> list[Path]:
+    """Directories where absolute imports may start, besides those that contain the packages of the project."""
+    return list(dict.fromkeys([config.root, config.root / "src", *directories(wanted)]))

@@ -1,0 +1,206 @@
+"""Objects as general as their class allows: sizes that a caller may choose are symbolic, not the defaults.
+
+A size of a result then shows from which argument of the constructor it comes. How often a constructor repeats a layer
+is a default, or one more: symbolic, it would make the layers unknown.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from shapecheck.project.node_cache import cached_on_node
+from shapecheck.spec import Dim, unknown
+from shapecheck.spec.dim import is_variable
+from shapecheck.static.contracts.contract import is_record
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.class_facts import fields_of
+from shapecheck.static.domain.floats import UnknownFloat
+from shapecheck.static.domain.objects import AttributeNamespace, ClassValue, FunctionValue, Instance, Namespace
+from shapecheck.static.domain.symbolic_argument import SymbolicArgument
+from shapecheck.static.engine.argument_binding import Parameter, parameters_of
+from shapecheck.static.engine.dispatch import dispatch
+from shapecheck.static.engine.frames import Frame
+from shapecheck.static.engine.run import Run
+from shapecheck.static.engine.symbolic_inputs import run_with_symbolic_inputs
+from shapecheck.static.entry.class_entry import constructor_arguments
+
+_LEAST_SIZE = 2
+
+
+@dataclass(frozen=True)
+class Generality:
+    """How general the arguments of a constructor are."""
+
+    opens_sizes: bool = True
+    """Whether sizes with defaults are symbolic."""
+    more_layers: int = 0
+    """How many more layers than by default there are."""
+
+
+def general_instance(run: Run, cls: ClassValue, generality: Generality) -> Value:
+    """An object that its constructor makes from arguments as general as possible; else what prevents that."""
+    arguments = constructor_arguments(run, cls, keeps_none=True, opens=False)
+    if arguments is None:
+        return None
+    constructor = _constructor(cls)
+    if constructor is not None:
+        arguments |= _general(constructor, arguments, generality)
+    arguments = {name: _positive(name, one) for name, one in arguments.items()}
+    parts: dict[str, dict[str, str]] = {}
+    symbolic: dict[str, Value] = {}
+    for name, one in arguments.items():
+        if isinstance(one, SymbolicArgument) and constructor is not None:
+            config = _configuration(run, cls, constructor, name)
+            if isinstance(config, Instance):
+                arguments[name] = config
+                continue
+            if config:
+                parts[name] = {attribute: f"{name}.{attribute}" for attribute in config}
+                symbolic |= {
+                    full: _positive(attribute, SymbolicArgument(attribute)) for attribute, full in parts[name].items()
+                }
+                continue
+        if isinstance(one, SymbolicArgument):
+            symbolic[name] = one
+
+    def build(learnt: Mapping[str, Value]) -> Value:
+        given = {name: learnt.get(name, one) for name, one in arguments.items()}
+        for name, attributes in parts.items():
+            made = AttributeNamespace()
+            made.fields.update({attribute: learnt[full] for attribute, full in attributes.items()})
+            given[name] = made
+        return dispatch.instantiate(run, None, cls, (), given)
+
+    with run.inside(Frame(cls.closure)):
+        return run_with_symbolic_inputs(run, symbolic, build)
+
+
+def _positive(name: str, value: Value) -> Value:
+    """An argument that is at least 1 if it is a size: a layer that is built with it then learns nothing about it."""
+    if isinstance(value, Dim) and is_variable(value):
+        return unknown(name, 1)
+    if isinstance(value, SymbolicArgument):
+        value.size = unknown(name, 1)
+    return value
+
+
+def _constructor(cls: ClassValue) -> FunctionValue | None:
+    try:
+        found = cls.lookup("__init__")
+    except KeyError:
+        return None
+    return found if isinstance(found, FunctionValue) else None
+
+
+def _general(constructor: FunctionValue, arguments: Mapping[str, Value], generality: Generality) -> dict[str, Value]:
+    """Symbolic sizes in place of the defaults that are sizes, and of those that are numbers, unknown ones."""
+    found: dict[str, Value] = {}
+    counts = _counts(constructor.node)
+    for one in parameters_of(constructor.node.args):
+        default = _number(one)
+        if one.default is None and one.name in counts and _is_size_argument(arguments.get(one.name)):
+            found[one.name] = _LEAST_SIZE + generality.more_layers
+            continue
+        if one.name in arguments and not isinstance(arguments[one.name], type(default)):
+            continue
+        if type(default) is int and default >= _LEAST_SIZE:
+            if one.name in counts:
+                found[one.name] = default + generality.more_layers
+            elif generality.opens_sizes:
+                found[one.name] = unknown(one.name, 1)
+        elif type(default) is float:
+            found[one.name] = UnknownFloat()
+    return found
+
+
+def _is_size_argument(value: Value) -> bool:
+    return isinstance(value, (Dim, SymbolicArgument))
+
+
+def _number(one: Parameter) -> Value:
+    return one.default.value if isinstance(one.default, ast.Constant) else None
+
+
+@cached_on_node
+def _counts(constructor: ast.AST) -> frozenset[str]:
+    """The names and attributes that a constructor passes to `range`, or multiplies a list with."""
+    found: set[str] = set()
+    for one in ast.walk(constructor):
+        parts: list[ast.expr] = []
+        if isinstance(one, ast.Call) and isinstance(one.func, ast.Name) and one.func.id == "range":
+            parts = one.args
+        elif isinstance(one, ast.BinOp) and isinstance(one.op, ast.Mult) and isinstance(one.left, ast.List):
+            parts = [one.right]
+        inside = [inner for part in parts for inner in ast.walk(part)]
+        owners = {id(inner.value) for inner in inside if isinstance(inner, ast.Attribute)}
+        found.update(inner.id for inner in inside if isinstance(inner, ast.Name) and id(inner) not in owners)
+        found.update(inner.attr for inner in inside if isinstance(inner, ast.Attribute))
+    return frozenset(found)
+
+
+def _configuration(
+    run: Run, cls: ClassValue, constructor: FunctionValue, name: str
+) -> Instance | tuple[str, ...] | None:
+    """A configuration object for a parameter whose attributes the constructor reads; else the names of these."""
+    parameter = next((one for one in parameters_of(constructor.node.args) if one.name == name), None)
+    if parameter is None or parameter.node.annotation is not None:
+        return None
+    if name not in _read_from(constructor.node):
+        return None
+    attributes = attributes_read(constructor.closure.loaded.tree, name)
+    if not attributes:
+        return None
+    record = _record_with(constructor.closure, attributes)
+    return _general_record(run, record) if record is not None else tuple(sorted(attributes))
+
+
+@cached_on_node
+def _read_from(function: ast.AST) -> frozenset[str]:
+    """The names whose attributes a function reads."""
+    return frozenset(
+        one.value.id for one in ast.walk(function) if isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name)
+    )
+
+
+def attributes_read(tree: ast.Module, name: str) -> frozenset[str]:
+    """The attributes that a file reads from a name, without those that it calls."""
+    return _attributes(tree).get(name, frozenset())
+
+
+@cached_on_node
+def _attributes(tree: ast.Module) -> dict[str, frozenset[str]]:
+    called = {id(one.func) for one in ast.walk(tree) if isinstance(one, ast.Call)}
+    found: dict[str, set[str]] = {}
+    for one in ast.walk(tree):
+        if isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name) and id(one) not in called:
+            found.setdefault(one.value.id, set()).add(one.attr)
+    return {name: frozenset(attributes) for name, attributes in found.items()}
+
+
+def _record_with(names: Namespace, attributes: frozenset[str]) -> ClassValue | None:
+    """The only dataclass of a module that has all of these fields."""
+    records = [one for one in names.fields.values() if isinstance(one, ClassValue) and is_record(one)]
+    found = [one for one in records if attributes & set(fields_of(one)) and attributes <= _names_in(one)]
+    return found[0] if len(found) == 1 else None
+
+
+def _names_in(record: ClassValue) -> set[str]:
+    return {name for one in record.mro() for name in one.fields if isinstance(name, str)} | set(fields_of(record))
+
+
+def _general_record(run: Run, record: ClassValue) -> Instance | None:
+    """A dataclass whose sizes are symbolic."""
+    counts = _counts(record.closure.loaded.tree)
+    given: dict[str, Value] = {}
+    for one in record.mro():
+        for name in fields_of(one):
+            default = one.fields.get(name)
+            if type(default) is int and default >= _LEAST_SIZE and name not in counts:
+                given[name] = unknown(name, 1)
+            elif type(default) is float:
+                given[name] = UnknownFloat()
+    with run.inside(Frame(record.closure)):
+        made = dispatch.instantiate(run, None, record, (), given)
+    return made if isinstance(made, Instance) else None

@@ -1,0 +1,194 @@
+"""Runs each function of a file with what its body requires, to see which arguments it takes and what it returns.
+
+A function that takes optional arguments runs with all of them, with none, and with unknown ones. Where an operator
+requires a dtype of an argument, a run with each of the dtypes shows that.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+
+from shapecheck.diagnostics import REVEALED
+from shapecheck.spec import TensorSpec, as_dtype
+from shapecheck.static.calls.functions import run_bound
+from shapecheck.static.contracts.contract import contract_of, is_record
+from shapecheck.static.contracts.overloads import is_overload
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.array_likes import mark_of
+from shapecheck.static.domain.class_facts import is_module
+from shapecheck.static.domain.library_bases import is_probable_module
+from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance
+from shapecheck.static.engine.argument_binding import defaults_of, parameters_of
+from shapecheck.static.engine.budget import Budget, OutOfSteps
+from shapecheck.static.engine.dispatch import dispatch
+from shapecheck.static.engine.entry_defaults import EntryDefaults
+from shapecheck.static.engine.frames import Frame
+from shapecheck.static.engine.loading import SourceModule
+from shapecheck.static.engine.optional_arguments import Optionals
+from shapecheck.static.engine.run import Run
+from shapecheck.static.engine.scopes import learning, unwatched, within_steps
+from shapecheck.static.engine.session import Session
+from shapecheck.static.engine.size_names import SizeNames
+from shapecheck.static.engine.symbolic_inputs import SymbolicInputs, is_symbolic, until_settled
+from shapecheck.static.entry.claims import claims_about
+from shapecheck.static.entry.entry_runs import Found, run_once
+from shapecheck.static.entry.general_instances import Generality, general_instance
+from shapecheck.static.entry.isolation import arguments_of, is_forward_of_module
+from shapecheck.static.entry.later_state import havoc_placeholders
+from shapecheck.static.entry.receivers import decorators_of, first_argument
+from shapecheck.static.observing.call_observer import CallObserver
+from shapecheck.static.observing.signature_facts import CallFacts, join_calls, join_values
+
+_VARIANTS = (Generality(), Generality(more_layers=1))
+_FACTOR = 10
+"""How many times as many steps as for an entry point all methods of a class may take."""
+_DTYPES = tuple(map(as_dtype, ("float32", "int64", "bool")))
+
+
+def observe_signatures(session: Session, loaded: SourceModule, watch: CallObserver) -> None:
+    """Runs the body of a module, and its functions and the methods of its classes."""
+    names = dispatch.run_module(session, loaded)
+    opened = _opened(loaded.tree)
+    defined = [*names.fields.values(), *session.conditional.get(names, ())]
+    for one in dict.fromkeys(one for one in defined if isinstance(one, (ClassValue, FunctionValue))):
+        if one.closure is not names:
+            continue
+        for entry in _entries(one, watch):
+            with session.origins.resting():
+                budget = Budget(_FACTOR * Budget().most)
+                defaults = EntryDefaults(opened=opened)
+                run_once(session, loaded, one.node, entry, Found(), budget, defaults)
+
+
+def _opened(tree: ast.Module) -> frozenset[ast.AST]:
+    """The parameters of functions with a default other than None: a caller may pass something else."""
+    functions = [one for one in ast.walk(tree) if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    parameters = [one for node in functions if node.name != "__init__" for one in parameters_of(node.args)]
+    return frozenset(one.node for one in parameters if one.default is not None and not _is_none(one.default))
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def _entries(one: ClassValue | FunctionValue, watch: CallObserver) -> Iterator[partial[None]]:
+    if isinstance(one, FunctionValue):
+        yield partial(_observe, function=one, receiver=(), watch=watch)
+    elif is_module(one) or is_probable_module(one) or not is_record(one):
+        for variant in _VARIANTS:
+            yield partial(_observe_class, cls=one, variant=variant, watch=watch)
+
+
+def _observe_class(run: Run, cls: ClassValue, variant: Generality, watch: CallObserver) -> None:
+    with unwatched(run):
+        made = general_instance(run, cls, variant)
+    if not isinstance(made, Instance):
+        return
+    if is_module(cls) or is_probable_module(cls):
+        havoc_placeholders(run, made, cls.closure.loaded)
+    for method in _methods(cls):
+        receiver = first_argument(method, cls, made)
+        run.journal.apart(partial(_observe, run, method, receiver, watch))
+
+
+def _methods(cls: ClassValue) -> list[FunctionValue]:
+    """The methods of a class, and the forward that it inherits, except special ones."""
+    own = [one for one in cls.fields.values() if isinstance(one, FunctionValue)]
+    holder = cls.holder("forward")
+    if isinstance(holder, ClassValue) and holder is not cls and isinstance(holder.fields["forward"], FunctionValue):
+        own.append(holder.fields["forward"])
+    return [
+        one
+        for one in own
+        if (not one.name.startswith("__") or one.name == "__call__")
+        and not is_overload(one)
+        and decorators_of(one).isdisjoint(("classmethod", "property", "cached_property"))
+    ]
+
+
+def _observe(run: Run, function: FunctionValue, receiver: tuple[Value, ...], watch: CallObserver) -> None:
+    """Runs a function with unknown optional arguments and, if it has any, with all and with none of them."""
+    try:
+        with within_steps(run, Budget().most):
+            facts = _facts(run, function, receiver, watch)
+    except (OutOfSteps, RecursionError):
+        return
+    if facts is not None:
+        watch.require(function, facts)
+
+
+def _facts(run: Run, function: FunctionValue, receiver: tuple[Value, ...], watch: CallObserver) -> CallFacts | None:
+    usual = _run(run, function, receiver, watch, Optionals.UNKNOWN)
+    if usual is None or None not in defaults_of(function).values():
+        return usual
+    every = _run(run, function, receiver, watch, Optionals.PRESENT)
+    without = _run(run, function, receiver, watch, Optionals.ABSENT)
+    optional = {name for name, value in defaults_of(function).items() if value is None}
+    arguments = {name: one for name, one in usual.arguments.items() if name not in optional}
+    for name in optional & every.arguments.keys() if every is not None else ():
+        assert every is not None
+        arguments[name] = replace(every.arguments[name], is_optional=True)
+    result = usual.result
+    if result.has_unknown:
+        known = [one.result for one in (every, without) if one is not None]
+        if len(known) == 2 and not any(one.has_unknown for one in known):
+            result = join_values(*known)
+    return CallFacts(arguments, result)
+
+
+def _run(
+    run: Run, function: FunctionValue, receiver: tuple[Value, ...], watch: CallObserver, optionals: Optionals
+) -> CallFacts | None:
+    """What a call with the arguments that the body requires shows."""
+    run.begin_analysis(function.node, with_axis_names=contract_of(run, function) is not None)
+    with run.inside(Frame(function.closure)):
+        bound = arguments_of(run, function, receiver, optionals)
+
+        def action(learnt: Mapping[str, Value]) -> Value:
+            return run_bound(run, None, function, {**bound, **learnt})
+
+        values = {name: value for name, value in bound.items() if is_symbolic(value)}
+        inputs = SymbolicInputs(
+            batched=True,
+            tensors=is_forward_of_module(function, receiver),
+            eager=optionals.is_eager,
+            names=SizeNames(claims_about(run, function).parameters),
+        )
+        with unwatched(run):
+            until_settled(run, inputs, values, action)
+            settled = dict(inputs.values)
+            found = set(_findings(run, action, settled))
+            for name, value in settled.items():
+                if isinstance(value, TensorSpec) and value.dtype is None and mark_of(value) is None:
+                    settled[name] = _with_dtype(run, action, settled, name, found)
+        before, watch.entry, watch.last = watch.entry, function.node, None
+        try:
+            with learning(run, None):
+                run.journal.apart(lambda: action(settled))
+        finally:
+            watch.entry = before
+        return watch.last
+
+
+def _findings(run: Run, action: partial[Value] | object, values: Mapping[str, Value]) -> Iterator[object]:
+    with learning(run, None) as found:
+        run.journal.apart(lambda: action(values))  # type: ignore[operator]
+    return iter([key for key, one in found.findings.items() if one.diagnostic.code not in REVEALED])
+
+
+def _with_dtype(run: Run, action: object, values: Mapping[str, Value], name: str, known: set[object]) -> Value:
+    """The argument with the only dtype that no operator refuses; as it is if there are several."""
+    value = values[name]
+    assert isinstance(value, TensorSpec)
+    accepted = [
+        dtype
+        for dtype in _DTYPES
+        if known.issuperset(_findings(run, action, {**values, name: value.with_dtype(dtype)}))
+    ]
+    return value.with_dtype(accepted[0]) if len(accepted) == 1 else value
+
+
+__all__ = ["join_calls", "observe_signatures"]

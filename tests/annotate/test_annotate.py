@@ -1,0 +1,177 @@
+"""`shapecheck annotate`: what it writes, what it leaves, and what it drops."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from shapecheck.annotate.lint_settings import mentions_rule
+from shapecheck.cli import main
+
+IMPORTS = "import torch\nfrom torch import Tensor, nn\n\n\n"
+
+
+def annotate(*arguments: str, input: bytes | None = None) -> Result:
+    return CliRunner().invoke(main, ["annotate", "--quiet", "--jobs", "1", "--line-length", "200", *arguments], input)
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / "net.py"
+
+
+def module(init: str, forward: str, parameters: str = "dim: int") -> str:
+    return (
+        f"class Net(nn.Module):\n    def __init__(self, {parameters}):\n        super().__init__()\n"
+        f"        {init}\n\n    def forward{forward}\n"
+    )
+
+
+WRITTEN = {
+    "a size of a layer and the names of unpacked sizes": (
+        module("self.fc = nn.Linear(dim, 10)", "(self, x):\n        b, t, d = x.shape\n        return self.fc(x)"),
+        'def forward(self, x: Float[Tensor, "b t {self.fc.in_features}"]) -> Float[Tensor, "b t 10"]:',
+    ),
+    "an attribute with the value": (
+        module("self.dim = dim; self.fc = nn.Linear(dim, dim)", "(self, x):\n        return self.fc(x)"),
+        'def forward(self, x: Float[Tensor, "... {self.dim}"]) -> Float[Tensor, "... {self.dim}"]:',
+    ),
+    "a default that a caller may replace is no number": (
+        module("self.fc = nn.Linear(dim, 10)", "(self, x):\n        return self.fc(x)", "dim=64"),
+        'def forward(self, x: Float[Tensor, "... {self.fc.in_features}"]) -> Float[Tensor, "... 10"]:',
+    ),
+    "an index of an embedding": (
+        module(
+            "self.table = nn.Embedding(100, dim)",
+            "(self, index):\n        b, t = index.shape\n        return self.table(index)",
+        ),
+        'def forward(self, index: Int[Tensor, "b t"]) -> Float[Tensor, "b t {self.table.embedding_dim}"]:',
+    ),
+    "an optional tensor": (
+        module(
+            "self.fc = nn.Linear(dim, 1)",
+            "(self, x: Tensor = None):\n        if x is None:\n            return None\n        return self.fc(x)",
+        ),
+        'def forward(self, x: Float[Tensor, "... {self.fc.in_features}"] | None = None)',
+    ),
+    "a function with the names of its author": (
+        "def scores(q: Tensor, k: Tensor):\n    b, h, n, d = q.shape\n    return q @ k.transpose(-1, -2)\n",
+        'q: Shaped[Tensor, "b h n d"]',
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_what_the_code_implies_is_written(file: Path, name: str) -> None:
+    source, signature = WRITTEN[name]
+    file.write_text(IMPORTS + source)
+    assert annotate("net.py").exit_code == 0
+    assert signature in file.read_text()
+
+
+LEFT = {
+    "an author's annotation": (
+        'from jaxtyping import Float\n\ndef f(x: Float[Tensor, "a b"]) -> Float[Tensor, "a b"]:\n    return x\n'
+    ),
+    "a value that may be anything": "def f(x):\n    return x\n",
+    "a function that is scripted": "@torch.jit.script\ndef f(x: Tensor):\n    b, c = x.shape\n    return x\n",
+    "a generator": "def f(n):\n    yield torch.zeros(3)\n",
+}
+
+
+@pytest.mark.parametrize("name", LEFT)
+def test_what_is_not_known_is_left(file: Path, name: str) -> None:
+    file.write_text(IMPORTS + LEFT[name])
+    assert annotate("net.py").exit_code == 0
+    assert file.read_text() == IMPORTS + LEFT[name]
+
+
+PAIR = IMPORTS + module("self.fc = nn.Linear(dim, 10)", "(self, x):\n        b, d = x.shape\n        return self.fc(x)")
+
+
+def test_a_second_run_changes_nothing(file: Path) -> None:
+    file.write_text(PAIR)
+    annotate("net.py")
+    once = file.read_text()
+    annotate("net.py")
+    assert file.read_text() == once != PAIR
+
+
+def test_line_ends_are_kept(file: Path) -> None:
+    file.write_bytes(PAIR.replace("\n", "\r\n").encode())
+    annotate("net.py")
+    written = file.read_bytes()
+    assert b"Float[" in written
+    assert written.count(b"\n") == written.count(b"\r\n")
+
+
+@pytest.mark.parametrize("option", ["--check", "--diff"])
+def test_nothing_is_written_if_asked(file: Path, option: str) -> None:
+    file.write_text(PAIR)
+    result = annotate(option, "net.py")
+    assert result.exit_code == 1
+    assert file.read_text() == PAIR
+    assert ("net.py: would annotate 1 function" if option == "--check" else "+from jaxtyping") in result.stdout
+
+
+def test_a_plain_tensor_is_kept_if_asked(file: Path) -> None:
+    file.write_text(PAIR.replace("(self, x):", "(self, x: Tensor):"))
+    annotate("--keep", "net.py")
+    assert "x: Tensor)" in file.read_text()
+
+
+@pytest.mark.parametrize("target", ["net.py::Net.forward", "net.py::Net"])
+def test_functions_are_selected(file: Path, target: str) -> None:
+    other = "\n\ndef other(x):\n    a, b = x.shape\n    return x\n"
+    file.write_text(PAIR + other)
+    annotate(target)
+    assert "Float[" in file.read_text()
+    assert file.read_text().endswith(other)
+
+
+def test_only_functions_of_a_name_are_annotated(file: Path) -> None:
+    file.write_text(PAIR)
+    annotate("--only", "other", "net.py")
+    assert file.read_text() == PAIR
+
+
+def test_standard_input_is_annotated() -> None:
+    result = annotate("-", input=PAIR.encode())
+    assert result.exit_code == 0
+    assert 'x: Float[Tensor, "b {self.fc.in_features}"]' in result.stdout
+
+
+def test_the_origin_of_each_dimension_is_explained(file: Path) -> None:
+    file.write_text(PAIR)
+    result = annotate("--explain", "net.py::Net.forward")
+    assert "    b: a name in the source\n" in result.stdout
+    assert "    {self.fc.in_features}: always equals self.fc.in_features\n" in result.stdout
+    assert file.read_text() == PAIR
+
+
+def test_a_bad_file_does_not_stop_the_others(file: Path) -> None:
+    file.write_text(PAIR)
+    file.with_name("bad.py").write_text("def f(:\n")
+    file.with_name("odd.py").write_bytes(b"# \xff\n")
+    result = annotate(".")
+    assert result.exit_code == 2
+    assert "bad.py:1:7: error: cannot parse" in result.stdout
+    assert "odd.py:1:1: error: cannot decode" in result.stdout
+    assert "Float[" in file.read_text()
+
+
+def test_many_parameters_are_skipped_with_a_line(file: Path) -> None:
+    names = ", ".join(f"x{number}" for number in range(60))
+    file.write_text(f"{IMPORTS}def f({names}):\n    a, b = x0.shape\n    return x0\n")
+    result = CliRunner().invoke(main, ["annotate", "--jobs", "1", "net.py"])
+    assert "Skipped 1 function: more than 40 parameters" in result.stderr
+    assert "Tensor[" not in file.read_text()
+
+
+def test_the_comment_for_ruff_depends_on_the_configuration(tmp_path: Path) -> None:
+    assert not mentions_rule(tmp_path)
+    (tmp_path / "ruff.toml").write_text('lint.ignore = ["F722"]\n')
+    assert mentions_rule(tmp_path)
