@@ -9,37 +9,44 @@ from typing import NamedTuple
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.static.domain.attribute_writes import FILLING, rebound_by, writes_of
 
+Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
 class FunctionWrites(NamedTuple):
-    """The attributes that functions write or fill, through local names as well, and the names that they rebind or fill.
+    """What functions write.
 
+    `attributes` are written or filled, also through local names; `read` are those whose methods they may call.
+    `filled` are names of collections that they change, `rebound` names that they declare `nonlocal` or `global`.
     `is_open` is whether they also write attributes whose names are unknown.
     """
 
     attributes: frozenset[str]
-    names: frozenset[str]
+    read: frozenset[str]
+    filled: frozenset[str]
+    rebound: frozenset[str]
     is_open: bool
 
 
 def writes_of_all(functions: Iterable[object]) -> FunctionWrites:
     """The writes of several functions; what is not the definition of a function writes nothing."""
-    every = [_writes_of(one) for one in functions if isinstance(one, _FUNCTIONS)]
+    every = [function_writes(one) for one in functions if isinstance(one, _FUNCTIONS)]
     return FunctionWrites(
         frozenset[str]().union(*(one.attributes for one in every)),
-        frozenset[str]().union(*(one.names for one in every)),
+        frozenset[str]().union(*(one.read for one in every)),
+        frozenset[str]().union(*(one.filled for one in every)),
+        frozenset[str]().union(*(one.rebound for one in every)),
         any(one.is_open for one in every),
     )
 
 
 @cached_on_node
-def _writes_of(function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> FunctionWrites:
+def function_writes(function: Function) -> FunctionWrites:
+    """The writes of one function."""
     writes = writes_of(function)
     filled = frozenset(_filled_names(function))
-    return FunctionWrites(
-        writes.written | frozenset(_attributes_in(function, filled)), filled | rebound_by(function), writes.is_open
-    )
+    attributes = writes.written | frozenset(_attributes_in(function, filled))
+    return FunctionWrites(attributes, writes.read, filled, rebound_by(function), writes.is_open)
 
 
 def _filled_names(function: ast.AST) -> Iterator[str]:

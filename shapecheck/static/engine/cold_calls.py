@@ -1,9 +1,9 @@
 """Cold calls: a function that takes many steps and never meets a tensor is no longer run, but summarized.
 
 The steps of every executed call are charged to its function. Once a function has taken a multiple of the size of its
-body, and no call of it met a tensor or failed, further calls have an unknown result, and what the function and those
-that it calls may write is unknown. So the steps that a file spends on code without tensors (events, logging, reading
-of data) are linear in the size of that code.
+body, and no call of it met a tensor, built a layer, returned numbers or failed, further calls have an unknown result,
+and what the function and the code that it reaches may write is unknown. So the steps that a file spends on code
+without tensors (events, logging, reading of data) are linear in the size of that code.
 
 Accounts belong to one file, or to the body of one module. What is charged does not depend on what other files left in
 the cache: a memoized call is charged with the steps of the calls that were executed inside it, the first time.
@@ -20,8 +20,9 @@ from shapecheck.project.node_cache import cached_on_node
 from shapecheck.project.own_scope import in_own_scope
 from shapecheck.static.domain.abstract_values import Field
 from shapecheck.static.domain.function_writes import FunctionWrites, writes_of_all
-from shapecheck.static.domain.objects import Object
+from shapecheck.static.domain.objects import ClassValue, FunctionValue, Object
 from shapecheck.static.engine.budget import StepCost
+from shapecheck.static.engine.code_reach import CodeReach, reach_of
 
 _PER_NODE = 6
 """How many evaluations of each node in the body of a function its calls may take in all."""
@@ -40,11 +41,11 @@ class Charge(NamedTuple):
     changes: Set[tuple[Object, Field]]
     """The fields of objects of modules that it changed."""
     is_warm: bool
-    """Whether it met a tensor or failed."""
+    """Whether it met a tensor, built a layer, returned numbers or failed."""
 
 
 class _Account:
-    __slots__ = ("called", "changes", "is_warm", "left", "writes")
+    __slots__ = ("called", "changes", "is_warm", "left", "writes", "writes_of_calls")
 
     def __init__(self, left: int) -> None:
         self.left = left
@@ -52,12 +53,13 @@ class _Account:
         self.called: set[object] = set()
         self.changes: set[tuple[Object, Field]] = set()
         self.writes: FunctionWrites | None = None
+        self.writes_of_calls: FunctionWrites | None = None
 
 
 class ColdCalls:
     """The accounts of the functions that a file calls, and the functions whose calls are summarized."""
 
-    __slots__ = ("_accounts", "_charges", "_paid", "cold", "epoch", "is_frozen")
+    __slots__ = ("_accounts", "_charges", "_paid", "_reach", "cold", "epoch", "is_frozen")
 
     def __init__(self) -> None:
         self.epoch = next(_epochs)
@@ -68,6 +70,7 @@ class ColdCalls:
         self._accounts: dict[ast.AST, _Account] = {}
         self._charges: list[Charge] = []
         self._paid: set[StepCost] = set()
+        self._reach: dict[FunctionValue | ClassValue, CodeReach | None] = {}
 
     def frozen(self) -> ColdCalls:
         """The accounts as they are, for runs that must go as far as an earlier one: nothing more becomes cold."""
@@ -75,12 +78,25 @@ class ColdCalls:
         made.cold, made._accounts, made.is_frozen = set(self.cold), self._accounts, True
         return made
 
-    def writes_of(self, function: ast.AST) -> FunctionWrites:
-        """What a cold function and the functions that ran in its calls may write."""
-        account = self._accounts[function]
+    def reach_of(self, function: FunctionValue | ClassValue) -> CodeReach | None:
+        """What a cold function reaches by name; None if that is too much."""
+        if function not in self._reach:
+            self._reach[function] = reach_of(function)
+        return self._reach[function]
+
+    def writes_of(self, function: FunctionValue | ClassValue) -> FunctionWrites:
+        """What a cold function may write, with those that ran in its calls and those that it reaches."""
+        account, reach = self._accounts[function.node], self.reach_of(function)
         if account.writes is None:
-            account.writes = writes_of_all((function, *account.called))
+            account.writes = writes_of_all({*account.called, *(reach.functions if reach is not None else ())})
         return account.writes
+
+    def writes_of_calls(self, function: FunctionValue | ClassValue) -> FunctionWrites:
+        """What the functions may write that ran in the calls of a cold function."""
+        account = self._accounts[function.node]
+        if account.writes_of_calls is None:
+            account.writes_of_calls = writes_of_all((function.node, *account.called))
+        return account.writes_of_calls
 
     def changes_of(self, function: ast.AST) -> Set[tuple[Object, Field]]:
         """The fields of objects of modules that calls of a cold function changed."""
@@ -126,7 +142,7 @@ class ColdCalls:
             return
         account.called |= charge.called
         account.changes |= charge.changes
-        account.writes = None
+        account.writes = account.writes_of_calls = None
         account.left -= charge.steps
         if account.left < 0:
             self.cold.add(charge.function)

@@ -63,7 +63,7 @@ class CallEffects:
         self.module_changes: frozenset[tuple[Object, Field]] = frozenset()
         """Set at the end: the fields of objects of modules that it changed, in the run of an entry point."""
         self.is_warm = False
-        """Whether it met a tensor, or reported a finding."""
+        """Whether it met a tensor, built a layer, or reported a finding."""
         self.epoch: object = None
         """What the summaries of cold calls that it used belong to; None if it used none."""
         self.steps = 0

@@ -10,13 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from typing import TYPE_CHECKING
 
+from shapecheck.spec import Dim
 from shapecheck.static.domain.abstract_values import Value
-from shapecheck.static.domain.alternatives import Never, NoReturn
+from shapecheck.static.domain.alternatives import Never, NoReturn, members_of
+from shapecheck.static.domain.class_facts import is_module
 from shapecheck.static.domain.fingerprints import NotMemoizable, copied, fingerprint
-from shapecheck.static.domain.objects import ClassValue, FunctionValue, Object
+from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, ListValue, Object
+from shapecheck.static.domain.structure import children
 from shapecheck.static.engine.closures import captured
 from shapecheck.static.engine.cold_calls import Charge
-from shapecheck.static.engine.cold_summaries import is_summarized, summarize
+from shapecheck.static.engine.cold_summaries import summarize, summary_of
 from shapecheck.static.engine.effects import Recording
 from shapecheck.static.engine.reuse_conditions import has_learnable, has_metadata
 
@@ -71,14 +74,23 @@ class Memo:
         self._older: dict[_Key, Kept] = {}
 
     def call(
-        self, run: Run, function: FunctionValue | ClassValue, given: Value, since: int, body: Callable[[], Value]
+        self,
+        run: Run,
+        function: FunctionValue | ClassValue,
+        given: Value,
+        since: int,
+        body: Callable[[], Value],
+        *,
+        is_entry: bool,
     ) -> Value:
         """The result of `body`, which calls `function` with the arguments `given`, from the cache if possible.
 
-        Objects allocated after `since` belong to the call.
+        Objects allocated after `since` belong to the call. `is_entry` is whether no code of the program calls it.
         """
-        if function.node in run.cold.cold and is_summarized(run, function, given):
-            return summarize(run, function, given)
+        may_summarize = function.node in run.cold.cold and not is_entry
+        summary = summary_of(run, function, given) if may_summarize else None
+        if summary is not None:
+            return summarize(run, function, summary)
         key, met = _key(run, function, given)
         objects = [one for one in met if one.allocation_id < since]
         kept = None if key is None else self._found(run, key)
@@ -88,7 +100,9 @@ class Memo:
         position = run.cold.position
         with Recording(run, since) as effects:
             result = body()
-        is_warm = effects.is_warm or isinstance(result, (Never, NoReturn))
+        if isinstance(result, Instance) and is_module(result.cls):
+            run.effects.is_warm = effects.is_warm = True
+        is_warm = effects.is_warm or any(map(_is_needed, members_of(result)))
         own = effects.steps - effects.inner_steps
         run.cold.charge(Charge(function.node, own, effects.called, effects.module_changes, is_warm=is_warm))
         kept = None if key is None else _kept(run, objects, since, result, effects)
@@ -155,6 +169,13 @@ def _kept(run: Run, objects: list[Object], since: int, result: Value, effects: C
     except NotMemoizable:
         return None
     return Kept(pristine, objects, effects, has_inputs=run.inputs is not None)
+
+
+def _is_needed(result: Value) -> bool:
+    """Whether a result is a number or several, which may be sizes, or shows that the call fails."""
+    if isinstance(result, (tuple, ListValue)):
+        return any(isinstance(one, (int, Dim)) for one in children(result))
+    return isinstance(result, (Never, NoReturn, int, Dim)) and not isinstance(result, bool)
 
 
 def _watched(run: Run) -> bool | None:
