@@ -97,6 +97,18 @@ class Memo:
         if kept is not None and _applies(run, kept, given):
             run.replay(kept)
             return copied(kept.result, dict(zip(kept.arguments, objects, strict=True)), None)
+        return self._run(run, function, key, objects, since, body)
+
+    def _run(
+        self,
+        run: Run,
+        function: FunctionValue | ClassValue,
+        key: _Key | None,
+        objects: list[Object],
+        since: int,
+        body: Callable[[], Value],
+    ) -> Value:
+        """The result of `body`, which is kept under the key if it depends on nothing else."""
         position = run.cold.position
         with Recording(run, since) as effects:
             result = body()
