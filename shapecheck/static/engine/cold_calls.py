@@ -114,7 +114,7 @@ class ColdCalls:
             self._apply(one)
 
     def settle(self, cost: StepCost, position: int) -> None:
-        """Moves the charges since a position to a call that is memoized: whoever reuses it is charged with them."""
+        """Moves the charges since a position to a call that is memoized: reusing it charges them again."""
         cost.charges = tuple(self._charges[position:])
         del self._charges[position:]
         self._paid.add(cost)
