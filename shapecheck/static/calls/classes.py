@@ -96,8 +96,12 @@ def instantiate(
         _record_overrides(run, cls, args, kwargs)
         if run.defaults.nested:
             kwargs = _with_variant(run, cls, args, kwargs)
-    since = next(allocation_ids)
-    return run.session.memo.call(run, cls, (args, kwargs), since, lambda: _new_instance(run, node, cls, args, kwargs))
+    since, given = next(allocation_ids), (args, kwargs)
+
+    def build() -> Value:
+        return _new_instance(run, node, cls, args, kwargs)
+
+    return run.session.memo.call(run, cls, given, since, build, is_entry=node is None)
 
 
 def _may_get_others(cls: ClassValue, args: tuple[Value, ...], kwargs: dict[str, Value]) -> bool:

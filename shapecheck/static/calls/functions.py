@@ -90,7 +90,7 @@ def run_function(
             return Unknown("no matching overload")
         return overloads.narrowed_result(run_bound(run, node, function, bound, call))
 
-    return run.session.memo.call(run, function, bound, since, action)
+    return run.session.memo.call(run, function, bound, since, action, is_entry=node is None)
 
 
 def run_bound(

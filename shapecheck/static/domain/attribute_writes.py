@@ -19,12 +19,13 @@ _COMMON = _CALLS | frozenset("train eval to cuda cpu apply parameters children m
 """Methods whose names do not show that one of the program is called."""
 _Function = (ast.FunctionDef, ast.AsyncFunctionDef)
 _NAMING = frozenset("register_buffer register_parameter add_module register_module __setattr__ setattr".split())
-_FILLING = frozenset(
+FILLING = frozenset(
     """
     append appendleft add update setdefault extend insert pop popitem remove discard clear add_module register_module
     resize_ resize_as_ set_
     """.split()
 )
+"""Methods that change the items of a collection, or the elements of a tensor."""
 
 
 class MethodWrites(NamedTuple):
@@ -176,7 +177,7 @@ def _written_by_call(call: ast.Call) -> tuple[tuple[str, ...], bool]:
         names = [one.value for one in call.args[:2] if isinstance(one, ast.Constant) and isinstance(one.value, str)]
         filled = _holder(call.func.value) if isinstance(call.func, ast.Attribute) else ()
         return (*names[:1], *filled), not names and not filled
-    if name in _FILLING and isinstance(call.func, ast.Attribute):
+    if name in FILLING and isinstance(call.func, ast.Attribute):
         return _holder(call.func.value), False
     return (), name == "vars" and bool(call.args)
 
@@ -223,7 +224,7 @@ _STORE = re.compile(rf"{_RECEIVER}\.(\w+)(?:\.data)?[ ]*(?:[-+*/|&@%^]|//|\*\*)?
 _STORE_OF_SEVERAL = re.compile(r"^[ \t]*\(?((?:[\w.\[\]]+[ ]*,[ ]*)+[\w.\[\]]+)\)?[ ]*=(?!=)", re.MULTILINE)
 _MEMBER = re.compile(r"\b(?!self\b)\w+\.(\w+)\b(?!\.)")
 _FILL = re.compile(
-    rf"{_RECEIVER}\.(\w+)(?:\[[^\n]*?\])?(?:\.(?:{'|'.join(sorted(_FILLING))})\(|\[[^\n]*?\][ ]*[-+|&]?=(?!=))"
+    rf"{_RECEIVER}\.(\w+)(?:\[[^\n]*?\])?(?:\.(?:{'|'.join(sorted(FILLING))})\(|\[[^\n]*?\][ ]*[-+|&]?=(?!=))"
 )
 _SETATTR = re.compile(r"\bsetattr\(\s*(?!self\b)[^,\n]+,\s*(?:[\"'](\w+)[\"'])?")
 _OPEN = re.compile(r"\b(?!self\b)\w+\.__dict__\.update\(")

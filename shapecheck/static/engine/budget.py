@@ -6,6 +6,10 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from shapecheck.static.engine.cold_calls import Charge
 
 MOST_STEPS = 200_000
 MOST_DEPTH = 40
@@ -22,11 +26,13 @@ class OutOfSteps(Exception):
 class StepCost:
     """The cost of a memoized call: its own steps, and how often it made other memoized calls."""
 
-    __slots__ = ("own", "parts")
+    __slots__ = ("charges", "own", "parts")
 
     def __init__(self, own: int, parts: dict[StepCost, int]) -> None:
         self.own = own
         self.parts = parts
+        self.charges: tuple[Charge, ...] = ()
+        """What the accounts of cold calls are charged with."""
 
 
 class Budget:

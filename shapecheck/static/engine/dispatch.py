@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from shapecheck.ops import ModuleSpec, Unknown
+from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Namespace
 from shapecheck.static.engine.loading import SourceModule
@@ -92,6 +93,8 @@ def evaluate(run: Run, node: ast.expr) -> Value:
     run.budget.steps += 1
     rule = EXPRESSIONS.get(type(node))
     value = rule(run, node) if rule is not None else Unknown(f"unsupported syntax {type(node).__name__}")
+    if type(value) is TensorSpec and value.shape.rank is not None:
+        run.effects.is_warm = True
     if run.watch is not None:
         run.watch.saw(run, node, value)
     return value

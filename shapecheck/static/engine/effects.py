@@ -16,6 +16,7 @@ from shapecheck.static.engine.budget import StepCost
 if TYPE_CHECKING:
     from shapecheck.static.domain.abstract_values import Field, Value
     from shapecheck.static.domain.objects import Object
+    from shapecheck.static.engine.memo import Kept
     from shapecheck.static.engine.run import Run
 
 
@@ -29,8 +30,12 @@ class CallEffects:
         "absent",
         "base",
         "called",
+        "epoch",
+        "inner_steps",
         "is_pure",
         "is_uncacheable",
+        "is_warm",
+        "module_changes",
         "outermost_frame",
         "parts",
         "peak",
@@ -55,7 +60,15 @@ class CallEffects:
         """The index of the outermost frame that was read; frames below `base` belong to callers."""
         self.reads_inputs = False
         """Whether the symbolic inputs of the entry point were read."""
+        self.module_changes: frozenset[tuple[Object, Field]] = frozenset()
+        """Set at the end: the fields of objects of modules that it changed, in the run of an entry point."""
+        self.is_warm = False
+        """Whether it met a tensor, built a layer, or reported a finding."""
+        self.epoch: object = None
+        """What the summaries of cold calls that it used belong to; None if it used none."""
         self.steps = 0
+        self.inner_steps = 0
+        """The part of its steps that the calls account for which it made."""
         self.shared_steps = 0
         """The part of its steps that memoized calls account for."""
         self.parts: dict[StepCost, int] = {}
@@ -85,11 +98,23 @@ class CallEffects:
         self.parts[cost] = self.parts.get(cost, 0) + 1
         self.shared_steps += steps
 
+    def replayed(self, kept: Kept, steps: int) -> None:
+        """Records a call whose result comes from the cache, and its steps."""
+        self.made(kept.cost, steps)
+        self.inner_steps += steps
+        self.is_warm |= kept.is_warm
+        self.epoch = self.epoch or kept.epoch
+        self.reads_inputs |= kept.reads_inputs
+        self.absent |= kept.absent
+
     def absorb(self, inner: CallEffects) -> None:
         """Adds the effects of an inner call, except its cost."""
         self.is_uncacheable |= inner.is_uncacheable
         self.absent |= inner.absent
         self.reads_inputs |= inner.reads_inputs
+        self.is_warm |= inner.is_warm
+        self.epoch = self.epoch or inner.epoch
+        self.inner_steps += inner.steps
         self.outermost_frame = min(self.outermost_frame, inner.outermost_frame)
         self.went(inner.peak, inner.trials_peak)
 
@@ -103,7 +128,7 @@ class CallEffects:
 class Recording:
     """Records the effects of a call; objects allocated after `since` are its own."""
 
-    __slots__ = ("_facts", "_inner", "_narrowed", "_oldest", "_outer", "_ranks", "_run", "_scope", "_since", "_steps")
+    __slots__ = ("_facts", "_inner", "_oldest", "_outer", "_position", "_ranks", "_run", "_scope", "_since", "_steps")
 
     def __init__(self, run: Run, since: int) -> None:
         self._run = run
@@ -112,7 +137,7 @@ class Recording:
         self._facts = run.knowledge.facts
         self._ranks = run.knowledge.ranks
         self._oldest = run.journal.oldest
-        self._narrowed = len(run.journal.narrowed)
+        self._position = run.journal.position
         self._steps = run.budget.steps
         self._inner = CallEffects(len(run.frames), run.trials)
         self._scope = run.scope(effects=self._inner, called=self._inner.called)
@@ -132,8 +157,10 @@ class Recording:
             and journal.oldest >= self._since
             and run.knowledge.facts is self._facts
             and run.knowledge.ranks is self._ranks
-            and _is_unnarrowed(run, self._narrowed, self._since)
+            and _is_unnarrowed(run, self._position[1], self._since)
         )
+        if run.mark is not None and journal.oldest < run.mark:
+            inner.module_changes = journal.changed_since(self._position, run.mark)
         run.called.update(inner.called)
         self._outer.absorb(inner)
         journal.oldest = min(self._oldest, journal.oldest)

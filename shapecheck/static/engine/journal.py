@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from math import inf
@@ -109,6 +110,19 @@ class Journal:
             changes[target, field] = target.fields.get(field, ABSENT)
         self._free = next(allocation_ids)
         return changes
+
+    @property
+    def position(self) -> tuple[int, int]:
+        """The number of changes so far, and of narrowed fields."""
+        return len(self._entries), len(self.narrowed)
+
+    def changed_since(self, position: tuple[int, int], before: int) -> frozenset[tuple[Object, Field]]:
+        """The fields of objects with a smaller allocation id that changed since then, and were not only narrowed."""
+        changed = Counter(
+            (target, field) for target, field, _ in self._entries[position[0] :] if target.allocation_id < before
+        )
+        changed.subtract((target, field) for target, field, _ in self.narrowed[position[1] :])
+        return frozenset(one for one, count in changed.items() if count > 0 and type(one[0]) is not PathConstraints)
 
     def rejoin(self, mark: Mark) -> None:
         """Ends the separation of branches that began after the mark."""

@@ -7,13 +7,19 @@ result is copied for each later call, so that two calls never share an object.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from typing import TYPE_CHECKING
 
+from shapecheck.spec import Dim
 from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.alternatives import Never, NoReturn, members_of
+from shapecheck.static.domain.class_facts import is_module
 from shapecheck.static.domain.fingerprints import NotMemoizable, copied, fingerprint
-from shapecheck.static.domain.objects import ClassValue, FunctionValue, Object
+from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, ListValue, Object
+from shapecheck.static.domain.structure import children
 from shapecheck.static.engine.closures import captured
+from shapecheck.static.engine.cold_calls import Charge
+from shapecheck.static.engine.cold_summaries import summarize, summary_of
 from shapecheck.static.engine.effects import Recording
 from shapecheck.static.engine.reuse_conditions import has_learnable, has_metadata
 
@@ -31,7 +37,18 @@ _Key = tuple[object, ...]
 class Kept:
     """The result of a call, the older objects among its arguments, and the conditions of its reuse."""
 
-    __slots__ = ("absent", "arguments", "called", "cost", "height", "nesting", "reads_inputs", "result")
+    __slots__ = (
+        "absent",
+        "arguments",
+        "called",
+        "cost",
+        "epoch",
+        "height",
+        "is_warm",
+        "nesting",
+        "reads_inputs",
+        "result",
+    )
 
     def __init__(self, result: Value, arguments: list[Object], effects: CallEffects, *, has_inputs: bool) -> None:
         self.result = result
@@ -39,6 +56,8 @@ class Kept:
         self.called: frozenset[Hashable] = frozenset(effects.called)
         self.absent: frozenset[str] = frozenset(effects.absent)
         self.cost = effects.cost()
+        self.epoch = effects.epoch
+        self.is_warm = effects.is_warm
         self.height = effects.height
         self.nesting = effects.nesting
         self.reads_inputs = effects.reads_inputs or not has_inputs
@@ -55,41 +74,66 @@ class Memo:
         self._older: dict[_Key, Kept] = {}
 
     def call(
-        self, run: Run, function: FunctionValue | ClassValue, given: Value, since: int, body: Callable[[], Value]
+        self,
+        run: Run,
+        function: FunctionValue | ClassValue,
+        given: Value,
+        since: int,
+        body: Callable[[], Value],
+        *,
+        is_entry: bool,
     ) -> Value:
         """The result of `body`, which calls `function` with the arguments `given`, from the cache if possible.
 
-        Objects allocated after `since` belong to the call.
+        Objects allocated after `since` belong to the call. `is_entry` is whether no code of the program calls it.
         """
-        is_nested = function.closure.parent is not None
-        if not run.is_cacheable or (is_nested and not isinstance(function, FunctionValue)):
-            return body()
-        if is_nested and isinstance(function, FunctionValue):
-            given = (given, captured(function))
-        try:
-            found, met = fingerprint(given)
-        except NotMemoizable:
-            return body()
-        known = run.knowledge
-        state = (
-            known.facts,
-            known.ranks,
-            run.autocasting,
-            run.budget.in_group,
-            *run.defaults.nested.items(),
-        )
-        watched = _watched(run)
-        key = (function.node, watched, *state, *found)
+        may_summarize = function.node in run.cold.cold and not is_entry
+        summary = summary_of(run, function, given) if may_summarize else None
+        if summary is not None:
+            return summarize(run, function, summary)
+        key, met = _key(run, function, given)
         objects = [one for one in met if one.allocation_id < since]
-        kept = self._found(key)
-        if kept is None and watched is not False and run.session.watch is not None:
-            kept = self._found((function.node, False, *state, *found))
+        kept = None if key is None else self._found(run, key)
         if kept is not None and _applies(run, kept, given):
             run.replay(kept)
             return copied(kept.result, dict(zip(kept.arguments, objects, strict=True)), None)
-        return self._run(run, key, objects, since, body)
+        return self._run(run, function, key, objects, since, body)
 
-    def _found(self, key: _Key) -> Kept | None:
+    def _run(
+        self,
+        run: Run,
+        function: FunctionValue | ClassValue,
+        key: _Key | None,
+        objects: list[Object],
+        since: int,
+        body: Callable[[], Value],
+    ) -> Value:
+        """The result of `body`, which is kept under the key if it depends on nothing else."""
+        position = run.cold.position
+        with Recording(run, since) as effects:
+            result = body()
+        if isinstance(result, Instance) and is_module(result.cls):
+            run.effects.is_warm = effects.is_warm = True
+        is_warm = effects.is_warm or any(map(_is_needed, members_of(result)))
+        own = effects.steps - effects.inner_steps
+        run.cold.charge(Charge(function.node, own, effects.called, effects.module_changes, is_warm=is_warm))
+        kept = None if key is None else _kept(run, objects, since, result, effects)
+        if key is None or kept is None:
+            run.effects.absorb_cost(effects)
+        else:
+            self._keep(key, kept)
+            run.cold.settle(kept.cost, position)
+            run.memoized(kept.cost, effects.steps)
+        return result
+
+    def _found(self, run: Run, key: _Key) -> Kept | None:
+        """A call with this key; for one that is observed, also one that was observed completely."""
+        kept = self._kept_as(key)
+        if kept is None and key[1] is not False and run.session.watch is not None:
+            return self._kept_as((key[0], False, *key[2:]))
+        return kept
+
+    def _kept_as(self, key: _Key) -> Kept | None:
         kept = self._kept.get(key)
         if kept is None:
             kept = self._older.get(key)
@@ -103,21 +147,47 @@ class Memo:
             self._kept, self._older = {}, self._kept
         self._kept[key] = kept
 
-    def _run(self, run: Run, key: _Key, objects: list[Object], since: int, body: Callable[[], Value]) -> Value:
-        with Recording(run, since) as effects:
-            result = body()
-        if effects.is_pure and not has_metadata(run, result):
-            try:
-                pristine = copied(result, {one: one for one in objects}, since)
-            except NotMemoizable:
-                pass
-            else:
-                kept = Kept(pristine, objects, effects, has_inputs=run.inputs is not None)
-                self._keep(key, kept)
-                run.memoized(kept.cost, effects.steps)
-                return result
-        run.effects.absorb_cost(effects)
-        return result
+
+def _key(
+    run: Run, function: FunctionValue | ClassValue, given: Value
+) -> tuple[_Key, Iterable[Object]] | tuple[None, tuple[()]]:
+    """What the result of a call depends on, and the objects among its arguments; None if it cannot be memoized."""
+    is_nested = function.closure.parent is not None
+    if not run.is_cacheable or (is_nested and not isinstance(function, FunctionValue)):
+        return None, ()
+    if is_nested and isinstance(function, FunctionValue):
+        given = (given, captured(function))
+    try:
+        found, met = fingerprint(given)
+    except NotMemoizable:
+        return None, ()
+    known = run.knowledge
+    state = (
+        known.facts,
+        known.ranks,
+        run.autocasting,
+        run.budget.in_group,
+        *run.defaults.nested.items(),
+    )
+    return (function.node, _watched(run), *state, *found), met
+
+
+def _kept(run: Run, objects: list[Object], since: int, result: Value, effects: CallEffects) -> Kept | None:
+    """The call, to be memoized if its result depends on nothing but the key."""
+    if not effects.is_pure or has_metadata(run, result):
+        return None
+    try:
+        pristine = copied(result, {one: one for one in objects}, since)
+    except NotMemoizable:
+        return None
+    return Kept(pristine, objects, effects, has_inputs=run.inputs is not None)
+
+
+def _is_needed(result: Value) -> bool:
+    """Whether a result is a number or several, which may be sizes, or shows that the call fails."""
+    if isinstance(result, (tuple, ListValue)):
+        return any(isinstance(one, (int, Dim)) for one in children(result))
+    return isinstance(result, (Never, NoReturn, int, Dim)) and not isinstance(result, bool)
 
 
 def _watched(run: Run) -> bool | None:
@@ -132,6 +202,8 @@ def _applies(run: Run, kept: Kept, given: Value) -> bool:
     """Whether a call with equal arguments would run the same way here."""
     return (
         run.has_room_for(kept)
+        and (kept.epoch is None or kept.epoch == run.cold.epoch)
+        and (kept.epoch is not None or run.cold.cold.isdisjoint(kept.called))
         and not has_metadata(run, given)
         and not (kept.reads_inputs and has_learnable(run, given))
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -15,15 +16,18 @@ from shapecheck.static.domain.objects import Namespace
 from shapecheck.static.engine.axis_bindings import AxisBindings
 from shapecheck.static.engine.budget import MOST_DEPTH, Budget, OutOfSteps, StepCost
 from shapecheck.static.engine.call_notes import call_notes
+from shapecheck.static.engine.cold_calls import ColdCalls
 from shapecheck.static.engine.contexts import Inside, RunFields, Scope, Silence
 from shapecheck.static.engine.doubts import confirm, doubt
 from shapecheck.static.engine.effects import CallEffects
 from shapecheck.static.engine.entry_defaults import EntryDefaults
 from shapecheck.static.engine.findings import Conflict, Finding, FindingKey, diagnostic_at, fault_text
 from shapecheck.static.engine.frames import Frame
+from shapecheck.static.engine.goals import Goal, GoalReached
 from shapecheck.static.engine.journal import Journal
 from shapecheck.static.engine.path_constraints import PathConstraints
 from shapecheck.static.engine.places import Place
+from shapecheck.static.engine.proofs import is_proven
 from shapecheck.static.engine.side_table import SideTable
 from shapecheck.static.engine.symbolic_inputs import SymbolicInputs, is_symbolic
 
@@ -41,8 +45,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _MOST_NESTED = 2
-_OF_DTYPES = frozenset(("dtype-mismatch", "float64-leak"))
-"""Codes that assume that the default dtype is float32."""
 
 
 @dataclass(eq=False, slots=True)
@@ -71,6 +73,9 @@ class Run:
     running: Counter[ast.AST | None] = field(default_factory=Counter)
     """The number of active calls of each function."""
     budget: Budget = field(default_factory=Budget)
+    cold: ColdCalls = field(default_factory=ColdCalls)
+    goal: Goal | None = None
+    """Where the run may end; None if it is to run completely."""
     effects: CallEffects = field(default_factory=CallEffects)
     """The effects of the innermost call that is recorded."""
     silence: Silence = field(default_factory=Silence)
@@ -168,6 +173,7 @@ class Run:
 
     def learn(self, parameter: str, value: Value, requirement: OperandRequirement, *, array_like: bool = False) -> None:
         """Refines an argument by a requirement on a value that has its run; restarts the analysis if it changes."""
+        self.effects.is_warm = True
         if self.inputs is not None:
             self.inputs.learn(parameter, value, requirement, array_like=array_like)
 
@@ -217,10 +223,9 @@ class Run:
         before = self.budget.steps
         self.budget.charge(kept.cost)
         self.called.update(kept.called)
-        self.effects.made(kept.cost, self.budget.steps - before)
+        self.effects.replayed(kept, self.budget.steps - before)
         self.effects.went(len(self.frames) + kept.height, self.trials + kept.nesting)
-        self.effects.reads_inputs |= kept.reads_inputs
-        self.effects.absent |= kept.absent
+        self.cold.reuse(kept.cost)
         if self.watch is not None:
             self.watch.replayed(self, kept.called)
 
@@ -256,16 +261,18 @@ class Run:
         the finding is reported.
         """
         self.mark_uncacheable()
+        self.effects.is_warm = True
         place = Place(self.loaded, node)
         key = _key(place, code)
         if self.silence.depth:
             confirm(self.frames, key, self.trials)
-        elif key not in self.findings and not self._proves_nothing(code) and not self._may_have_another_dtype(code):
+        elif key not in self.findings and is_proven(code, self.frames, is_wary=self.is_wary):
             callers = [frame.call for frame in reversed(self.frames) if frame.call is not None]
             notes = [*(why() if why is not None else ()), *call_notes(self.frames)]
             roots = causes() if causes is not None else ()
             self.findings[key] = Finding(diagnostic_at(code, place, message, notes, roots), callers, conflict)
             doubt(self.frames, key)
+            self._check_goal()
         return Never(message)
 
     def tell(self, code: str, node: ast.AST, message: str) -> None:
@@ -276,19 +283,16 @@ class Run:
             _key(place, f"{code}: {message}"), Finding(diagnostic_at(code, place, message, []), [])
         )
 
-    def _proves_nothing(self, code: str) -> bool:
-        if any(frame.proves_nothing(about_dtypes=code in _OF_DTYPES) for frame in self.frames):
-            return True
-        return self.is_wary and any(frame.is_parted for frame in self.frames if frame.call is not None)
-
-    def _may_have_another_dtype(self, code: str) -> bool:
-        return code in _OF_DTYPES and any(frame.names.loaded.sets_dtype for frame in self.frames)
-
     def take_over(self, learned: Learning) -> None:
         """Adopts the findings of a part of the run, and the functions that it analyzed in isolation."""
         for key, finding in learned.findings.items():
             self.findings.setdefault(key, finding)
         self.analyzed.update(learned.analyzed)
+        self._check_goal()
+
+    def _check_goal(self) -> None:
+        if self.goal is not None:
+            self.goal.check(self.findings)
 
     # -- parts of it
 
@@ -307,12 +311,13 @@ class Run:
         """Runs `body` as far as possible; an exception in the engine becomes a finding of its own."""
         depth = len(self.frames)
         try:
-            body()
+            with suppress(GoalReached):
+                body()
         except (OutOfSteps, RecursionError):
             self.session.unfinished.add(loaded)
         except Exception as fault:
             del self.frames[depth:]
-            with self.inside(Frame(Namespace(loaded))):
+            with suppress(GoalReached), self.inside(Frame(Namespace(loaded))):
                 self.report("internal-error", node, fault_text(fault))
         finally:
             del self.frames[depth:]

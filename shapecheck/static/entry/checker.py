@@ -198,7 +198,7 @@ def _recheck_with_overrides(session: Session, found: Found, cls: ClassValue, key
     if replaced:
         entry = partial(run_class, cls=cls, given=replaced)
         # With nothing found, called or analyzed yet, as if its forward had not been called.
-        again = run_entry(session, cls.closure.loaded, cls.node, entry, Found())
+        again = run_entry(session, cls.closure.loaded, cls.node, entry, Found(cold=found.cold))
         every = again.findings.keys() | again.doubtful.keys()
         for key in keys:
             if key not in every:

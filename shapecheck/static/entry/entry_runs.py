@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Container, Hashable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from shapecheck.static.domain.objects import allocation_ids
 from shapecheck.static.engine.budget import UNCACHED_FACTOR, Budget
+from shapecheck.static.engine.cold_calls import ColdCalls
 from shapecheck.static.engine.entry_defaults import EntryDefaults, UsedDefault
 from shapecheck.static.engine.findings import Finding, FindingKey
+from shapecheck.static.engine.goals import Goal
 from shapecheck.static.engine.loading import SourceModule
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.session import Session
@@ -33,10 +35,19 @@ class Found:
     """The defaults that the last entry point used."""
     steps: int = 0
     """The steps of the entry points."""
+    cold: ColdCalls = field(default_factory=ColdCalls)
+    """The functions whose calls are summarized, which the entry points of a file share."""
 
     def copy(self) -> Found:
         """A copy for an attempt that may be discarded."""
-        return Found(dict(self.findings), set(self.called), set(self.analyzed), dict(self.doubtful), steps=self.steps)
+        return replace(
+            self,
+            findings=dict(self.findings),
+            called=set(self.called),
+            analyzed=set(self.analyzed),
+            doubtful=dict(self.doubtful),
+            used={},
+        )
 
     def reported(self) -> Iterator[Finding]:
         """The findings to report: those that depend on a default as warnings, unless it is a placeholder."""
@@ -54,14 +65,25 @@ Entry = Callable[[Run], object]
 
 def run_entry(session: Session, loaded: SourceModule, node: ast.AST, entry: Entry, before: Found) -> Found:
     """Runs one entry point; if it has findings, again with recorded origins, and with unknown defaults."""
+    frozen = replace(before, cold=before.cold.frozen())
     with session.origins.resting():
-        found = run_once(session, loaded, node, entry, before.copy())
-    if len(found.findings) > len(before.findings):
-        with session.origins.passing():
-            found = run_once(session, loaded, node, entry, before.copy(), Budget(UNCACHED_FACTOR * Budget().most))
-        set_doubtful_apart(
-            found, before, lambda opened: _findings_with(session, loaded, node, entry, before.copy(), opened)
-        )
+        first = run_once(session, loaded, node, entry, before.copy())
+    if len(first.findings) == len(before.findings):
+        return first
+    again, budget = frozen.copy(), Budget(UNCACHED_FACTOR * Budget().most)
+    with session.origins.passing():
+        run_once(session, loaded, node, entry, again, budget, goal=Goal(again.findings, first.findings.keys()))
+    noted = {key: one for key, one in again.findings.items() if key in first.findings}
+    found = replace(first, findings=noted, used=again.used)
+
+    def found_with(opened: frozenset[ast.AST]) -> Container[FindingKey]:
+        own = frozen.copy()
+        with session.origins.resting():
+            goal = Goal(own.findings, noted.keys())
+            run_once(session, loaded, node, entry, own, defaults=EntryDefaults(opened), goal=goal)
+        return own.findings
+
+    set_doubtful_apart(found, before, found_with)
     return found
 
 
@@ -72,13 +94,6 @@ def set_doubtful_apart(found: Found, before: Found, found_with: FoundWith) -> No
         found.doubtful[key] = found.findings.pop(key), default
 
 
-def _findings_with(
-    session: Session, loaded: SourceModule, node: ast.AST, entry: Entry, before: Found, opened: frozenset[ast.AST]
-) -> Container[FindingKey]:
-    with session.origins.resting():
-        return run_once(session, loaded, node, entry, before, defaults=EntryDefaults(opened)).findings
-
-
 def run_once(
     session: Session,
     loaded: SourceModule,
@@ -87,8 +102,9 @@ def run_once(
     found: Found,
     budget: Budget | None = None,
     defaults: EntryDefaults | None = None,
+    goal: Goal | None = None,
 ) -> Found:
-    """Runs one entry point, adds its findings, and undoes its changes."""
+    """Runs one entry point until it reaches the goal, adds its findings, and undoes its changes."""
     budget = budget or Budget()
     defaults = EntryDefaults(used=found.used) if defaults is None else defaults
     run = Run(
@@ -99,6 +115,8 @@ def run_once(
         mark=next(allocation_ids),
         budget=budget,
         defaults=defaults,
+        cold=found.cold,
+        goal=goal,
     )
     run.journal.apart(lambda: run.safely(loaded, node, partial(entry, run)))
     found.steps += budget.steps

@@ -26,6 +26,7 @@ def with_symbolic_sizes(
     run: Run, node: ast.AST, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]
 ) -> tuple[tuple[Value, ...], dict[str, Value]]:
     """The arguments of a layer constructor, with a symbolic size for each unknown argument that must be a size."""
+    run.effects.is_warm = True
     if not any(one is None or isinstance(one, (Unknown, Dim, TensorSpec)) for one in (*args, *kwargs.values())):
         return args, kwargs
     entry = find(name)

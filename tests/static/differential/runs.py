@@ -45,7 +45,9 @@ def switch_memo_off(checker: Checker) -> None:
     """Makes the checker run every call. The only place of these tests that knows the memo."""
 
     class Off:
-        def call(self, _machine: object, _function: object, _given: object, _since: int, run: Callable[[], Any]) -> Any:
+        def call(
+            self, _machine: object, _function: object, _given: object, _since: int, run: Callable[[], Any], **_: object
+        ) -> Any:
             return run()
 
     checker.session.memo = Off()  # type: ignore[assignment]

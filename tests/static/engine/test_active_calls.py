@@ -27,7 +27,7 @@ def executed(folder: Path, program: str, monkeypatch: pytest.MonkeyPatch) -> lis
     names: list[str] = []
     call = Memo._run
     monkeypatch.setattr(
-        Memo, "_run", lambda self, run, key, *rest: (names.append(key[0].name), call(self, run, key, *rest))[1]
+        Memo, "_run", lambda self, run, code, *rest: (names.append(code.node.name), call(self, run, code, *rest))[1]
     )
     reported(folder, program)
     return names

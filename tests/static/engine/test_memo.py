@@ -17,9 +17,9 @@ def test_calls_that_are_asked_for_outlive_those_that_are_not(monkeypatch: pytest
     calls = Memo()
     for number in range(20):
         calls._keep(number, Kept(number, [], CallEffects(), has_inputs=True))
-        assert calls._found(0) is not None
-        assert calls._found(number) is not None
-    known = [number for number in range(20) if calls._found(number) is not None]
+        assert calls._kept_as(0) is not None
+        assert calls._kept_as(number) is not None
+    known = [number for number in range(20) if calls._kept_as(number) is not None]
     assert {0, 19} <= set(known)
     assert len(known) <= 4
 
@@ -136,7 +136,7 @@ def test_nothing_is_found_that_is_not_found_without_cached_calls(
 ) -> None:
     _, program = SECOND_CALL_DIFFERS[name]
     cached = reported(tmp_path, program)
-    monkeypatch.setattr(Memo, "call", lambda self, run, function, given, since, body: body())
+    monkeypatch.setattr(Memo, "call", lambda self, run, function, given, since, body, **_: body())
     assert reported(tmp_path, program) == cached
 
 
