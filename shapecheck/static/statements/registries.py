@@ -49,8 +49,11 @@ def _is_placeholder(value: Value) -> bool:
 
 def _is_changed(loaded: SourceModule, name: str) -> bool:
     """Whether a function or method of the file changes the collection of this name."""
-    found = _mutation(name).finditer(loaded.text)
-    lines = [loaded.text.count("\n", 0, one.start()) + 1 for one in found]
+    if loaded.text.count(name) < 2:  # its definition: a pattern takes longer to compile than to look for
+        return False
+    lines = [loaded.text.count("\n", 0, one.start()) + 1 for one in _mutation(name).finditer(loaded.text)]
+    if not lines:
+        return False
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
     inside = [(one.lineno, one.end_lineno or one.lineno) for one in loaded.tree.body if isinstance(one, kinds)]
     return any(first <= line <= last for line in lines for first, last in inside)
