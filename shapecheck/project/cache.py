@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.project.edited import Edits
 from shapecheck.project.importing import ImportFinder
 from shapecheck.project.outcomes import FileOutcome
 from shapecheck.project.reads import FileRead, digest
@@ -27,6 +28,8 @@ class CachedFindings:
 
     diagnostics: list[Diagnostic]
     whole: bool
+    had_findings: bool
+    """Whether the run had any, so that they depend on more than the values of what it imports."""
 
 
 @dataclass
@@ -50,10 +53,16 @@ class Cache:
         )
         self._real = {path: self._importing.real[str(path)] for path in files}
         asked = {real: str(path) for path, real in self._real.items()}
-        reads = {real: one for real, one in known.reads.items() if self._holds(real, one, asked)}
-        self.is_new = len(reads) < len(known.reads)
+        digests = {real: _digest(real) for real in known.reads}
+        reads = {real: one for real, one in known.reads.items() if self._holds(real, one, asked, digests[real])}
+        edited = {real: _content(real) for real, one in reads.items() if digests[real] != one.digest}
+        findings = _valid_findings(reads, known.findings)
+        if edited:
+            findings = _unaffected(findings, edited, Edits(reads, self._importing, edited))
+            reads |= {real: reads[real].edited(content) for real, content in edited.items()}
+        self.is_new = len(reads) < len(known.reads) or bool(edited)
         """Whether the cache has changed since it was read."""
-        self._known = CacheContents(reads, _valid_findings(reads, known.findings))
+        self._known = CacheContents(reads, findings)
         self._differing: set[str] = set()
 
     def outcome(self, path: Path) -> FileOutcome | None:
@@ -70,7 +79,9 @@ class Cache:
                 self._differing.add(real)
             self._known.reads[real] = before.with_more(one)
         if _NOT_REPRODUCIBLE.isdisjoint(one.code for one in outcome.diagnostics):
-            self._known.findings[self._real[outcome.path]] = CachedFindings(outcome.diagnostics, outcome.whole)
+            self._known.findings[self._real[outcome.path]] = CachedFindings(
+                outcome.diagnostics, outcome.whole, outcome.had_findings
+            )
 
     def known(self) -> CacheContents:
         """The valid content, for the files of this run and what they import."""
@@ -80,9 +91,11 @@ class Cache:
         reached = _closure(findings, {real: _targets(one) for real, one in reads.items()})
         return CacheContents({real: one for real, one in reads.items() if real in reached}, findings)
 
-    def _holds(self, real: str, seen: FileRead, asked: Mapping[str, str]) -> bool:
-        """Whether a run would read the same now."""
-        if asked.get(real) != (seen.path if seen.asked else None) or _digest(real) != seen.digest:
+    def _holds(self, real: str, seen: FileRead, asked: Mapping[str, str], now: str) -> bool:
+        """Whether a run would read the same now, or a later version of the text, and resolve its imports as before."""
+        if asked.get(real) != (seen.path if seen.asked else None):
+            return False
+        if now != seen.digest and not (now and seen.source):
             return False
         if seen.name and self._importing.name(Path(seen.path)) != seen.name:
             return False
@@ -120,9 +133,28 @@ def _closure(start: Iterable[str], following: Mapping[str, Collection[str]]) -> 
     return found
 
 
+def _unaffected(findings: Mapping[str, CachedFindings], edited: Collection[str], edits: Edits) -> dict[str, CachedFindings]:
+    """The findings of the files that cannot observe that some files were edited.
+
+    Findings tell where code is, and may depend on comments: a file that had some depends on all that it imports.
+    """
+    observers = edits.observers()
+    importing_edited = set[str]().union(*map(edits.importers, edited))
+    fallen = set[str]().union(edited, observers.affected, *map(edits.importers, observers.opaque))
+    return {
+        real: one
+        for real, one in findings.items()
+        if real not in fallen and not (one.had_findings and real in importing_edited)
+    }
+
+
 def _digest(path: str) -> str:
     try:
-        with open(path, "rb") as stream:  # noqa: PTH123 - every file of a project at every start
-            return digest(stream.read())
+        return digest(_content(path))
     except OSError:
         return ""
+
+
+def _content(path: str) -> bytes:
+    with open(path, "rb") as stream:  # noqa: PTH123 - every file of a project at every start
+        return stream.read()

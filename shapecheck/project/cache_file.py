@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+from base64 import b64decode, b64encode
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -98,12 +99,13 @@ def _encoded(known: CacheContents) -> dict[str, Any]:
             one.digest,
             one.name,
             one.is_script,
+            b64encode(one.source).decode(),
             [number for key, found in one.imports.items() for number in (imports[key], _number(paths, found))],
         ]
         for real, one in known.reads.items()
     ]
     findings = [
-        [paths[real], one.whole, [_row(found) for found in one.diagnostics]] for real, one in known.findings.items()
+        [paths[real], one.whole, one.had_findings, [_row(found) for found in one.diagnostics]] for real, one in known.findings.items()
     ]
     return {"paths": list(paths), "imports": list(imports), "reads": reads, "told": findings}
 
@@ -128,12 +130,14 @@ def _decoded(document: Any) -> CacheContents:
             content,
             name,
             is_script,
+            b64decode(source),
             {imports[a]: paths[b] for a, b in zip(led[::2], led[1::2], strict=True)},
         )
-        for real, path, asked, content, name, is_script, led in document["reads"]
+        for real, path, asked, content, name, is_script, source, led in document["reads"]
     }
     findings = {
-        paths[real]: CachedFindings([_diagnostic(row) for row in rows], whole) for real, whole, rows in document["told"]
+        paths[real]: CachedFindings([_diagnostic(row) for row in rows], whole, had_findings)
+        for real, whole, had_findings, rows in document["told"]
     }
     return CacheContents(reads, findings)
 

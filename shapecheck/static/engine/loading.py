@@ -17,7 +17,7 @@ from shapecheck.project.ignore import Chain
 from shapecheck.project.importing import ImportFinder, is_outside
 from shapecheck.project.libraries import LIBRARY
 from shapecheck.project.parsing import CANNOT_PARSE, parse, syntax_error, unreadable_file, unreadable_path
-from shapecheck.project.reads import FileRead, digest
+from shapecheck.project.reads import FileRead, compressed, digest
 from shapecheck.project.source import SourceError, SourceFile
 from shapecheck.spec.caching import clear_caches
 from shapecheck.static.domain.patched_torch import patched_names
@@ -175,6 +175,7 @@ class Project:
         note_parsed(text)
         _set_aside()
         is_library = key not in self._requested and self._importing.libraries.holds(str(path))
+        record.source = b"" if is_library else compressed(content)
         return SourceModule(path, record.name, tree, text, path.name == "__init__.py", is_library)
 
     def _is_script(self, importer: SourceModule) -> bool:

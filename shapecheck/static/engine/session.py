@@ -41,6 +41,7 @@ class Session:
         "conditional",
         "contradictions",
         "exhausting",
+        "had_findings",
         "has_variants",
         "kept_classes",
         "library_calls",
@@ -99,5 +100,7 @@ class Session:
         """The modules of libraries whose bodies have not run."""
         self.exhausting: set[Hashable] = set()
         """The calls of libraries, with their arguments, that take too many steps."""
+        self.had_findings = False
+        """Whether a run of the current file had findings, even if they are not reported."""
         self.unfinished: set[SourceModule] = set()
         """The modules with an entry that ran out of steps, so that they may have more findings."""

@@ -80,11 +80,14 @@ class Checker:
 
     def outcome(self, path: Path, asked: Container[str]) -> FileOutcome:
         """The findings of one file, syntax errors included, and whether it was analyzed completely."""
+        self.session.had_findings = False
         found = self.findings(path, asked)
         display = display_path(path)
         problems = [problem for problem in self.project.problems if problem.path == display]
         whole = self.project.load(path) not in self.session.unfinished
-        return FileOutcome(path, [*problems, *found], whole, self.project.newly_read())
+        diagnostics = [*problems, *found]
+        had_findings = self.session.had_findings or bool(diagnostics)
+        return FileOutcome(path, diagnostics, whole, had_findings, self.project.newly_read())
 
     def findings(self, path: Path, asked: Container[str]) -> list[Diagnostic]:
         """The findings of running one file that are in the requested files, named as in diagnostics.

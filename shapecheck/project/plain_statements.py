@@ -1,0 +1,93 @@
+"""Statements of the body of a module that bind names and do nothing else, as far as the project is concerned.
+
+Only calls of what is imported from outside of the project, and of some functions of Python, count as harmless: other
+calls may change what other definitions have made.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Container
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_BUILTINS = frozenset(
+    """
+    bool bytes classmethod complex dict enumerate float frozenset int isinstance issubclass len list max min object
+    pow property range reversed round set sorted staticmethod str sum super tuple zip
+    """.split()
+)
+_LEAVES = (ast.Constant, ast.Name, ast.Lambda)
+_TRANSPARENT = (
+    ast.Attribute,
+    ast.BinOp,
+    ast.UnaryOp,
+    ast.BoolOp,
+    ast.Compare,
+    ast.Tuple,
+    ast.List,
+    ast.Dict,
+    ast.Set,
+    ast.Subscript,
+    ast.Slice,
+    ast.JoinedStr,
+    ast.FormattedValue,
+    ast.IfExp,
+    ast.Starred,
+    ast.ListComp,
+    ast.SetComp,
+    ast.DictComp,
+    ast.GeneratorExp,
+    ast.comprehension,
+    ast.keyword,
+)
+_UNLIKE_VALUES = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
+
+
+def is_plain(node: ast.stmt, outside: Container[str]) -> bool:
+    """Whether running a statement only binds names; `outside` are the names of other packages."""
+    if isinstance(node, (ast.Import, ast.Pass)):
+        return True
+    if isinstance(node, ast.ImportFrom):
+        return True
+    if isinstance(node, ast.Expr):
+        return isinstance(node.value, ast.Constant)
+    if isinstance(node, _FUNCTIONS):
+        parts = [*node.decorator_list, *_evaluated_with(node.args)]
+        return all(is_harmless(one, outside) for one in parts)
+    if isinstance(node, ast.ClassDef):
+        parts = [*node.decorator_list, *node.bases]
+        is_simple = not node.keywords and all(is_harmless(one, outside) for one in parts)
+        return is_simple and all(is_plain(one, outside) for one in node.body)
+    if isinstance(node, ast.Assign):
+        return all(map(_is_name, node.targets)) and is_harmless(node.value, outside)
+    if isinstance(node, ast.AnnAssign):
+        return _is_name(node.target) and (node.value is None or is_harmless(node.value, outside))
+    if isinstance(node, ast.If):
+        return is_harmless(node.test, outside) and all(is_plain(one, outside) for one in (*node.body, *node.orelse))
+    if isinstance(node, ast.Try):
+        handled = (one for handler in node.handlers for one in handler.body)
+        return all(is_plain(one, outside) for one in (*node.body, *handled, *node.orelse, *node.finalbody))
+    return False
+
+
+def is_harmless(node: ast.AST, outside: Container[str]) -> bool:
+    """Whether an expression changes nothing that other code of the project reads."""
+    if isinstance(node, ast.Call):
+        root: ast.expr = node.func
+        while isinstance(root, (ast.Attribute, ast.Call, ast.Subscript)):
+            root = root.func if isinstance(root, ast.Call) else root.value
+        if not isinstance(root, ast.Name) or not (root.id in outside or root.id in _BUILTINS):
+            return isinstance(root, ast.Constant)
+        return all(is_harmless(one, outside) for one in (node.func, *node.args, *node.keywords))
+    if isinstance(node, (*_LEAVES, *_UNLIKE_VALUES)):
+        return True
+    return isinstance(node, _TRANSPARENT) and all(is_harmless(one, outside) for one in ast.iter_child_nodes(node))
+
+
+def _is_name(node: ast.expr) -> bool:
+    parts = node.elts if isinstance(node, (ast.Tuple, ast.List)) else [node]
+    return all(isinstance(one, ast.Name) for one in parts)
+
+
+def _evaluated_with(given: ast.arguments) -> list[ast.expr]:
+    return [*given.defaults, *(one for one in given.kw_defaults if one is not None)]
