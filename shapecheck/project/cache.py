@@ -133,7 +133,9 @@ def _closure(start: Iterable[str], following: Mapping[str, Collection[str]]) -> 
     return found
 
 
-def _unaffected(findings: Mapping[str, CachedFindings], edited: Collection[str], edits: Edits) -> dict[str, CachedFindings]:
+def _unaffected(
+    findings: Mapping[str, CachedFindings], edited: Collection[str], edits: Edits
+) -> dict[str, CachedFindings]:
     """The findings of the files that cannot observe that some files were edited.
 
     Findings tell where code is, and may depend on comments: a file that had some depends on all that it imports.

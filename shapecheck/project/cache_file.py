@@ -105,7 +105,8 @@ def _encoded(known: CacheContents) -> dict[str, Any]:
         for real, one in known.reads.items()
     ]
     findings = [
-        [paths[real], one.whole, one.had_findings, [_row(found) for found in one.diagnostics]] for real, one in known.findings.items()
+        [paths[real], one.whole, one.had_findings, [_row(found) for found in one.diagnostics]]
+        for real, one in known.findings.items()
     ]
     return {"paths": list(paths), "imports": list(imports), "reads": reads, "told": findings}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -19,9 +19,8 @@ Resolve = Callable[[int, str], "str | None"]
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _DOCUMENTED = (*_FUNCTIONS, ast.ClassDef)
 _WORD = re.compile(r"[^\W\d]\w*")
-_OPEN_NAMES = frozenset("globals vars locals eval exec __import__ dir import_module getmembers".split())
-_OPEN_ATTRIBUTES = frozenset(("__dict__", "__subclasses__", "import_module", "getmembers"))
-"""Code that may read names which it does not mention."""
+_OPEN_NAMES = frozenset(("globals", "__import__", "import_module"))
+"""Functions that may read names of modules which the code does not mention."""
 
 
 class ImportedName(NamedTuple):
@@ -52,6 +51,8 @@ class Definition:
     node: ast.stmt
     names: frozenset[str]
     is_plain: bool
+    outside: frozenset[str]
+    """The names that its file imports from outside of the project."""
 
     @property
     def is_import(self) -> bool:
@@ -61,7 +62,7 @@ class Definition:
     @cached_property
     def mentions(self) -> Mentions:
         """What its code may refer to."""
-        return mentions_of(self.node)
+        return mentions_of(self.node, self.outside)
 
 
 def definitions_of(text: str, resolve: Resolve) -> list[Definition]:
@@ -69,7 +70,7 @@ def definitions_of(text: str, resolve: Resolve) -> list[Definition]:
     body = parse(text).body
     outside = _names_from_outside(body, resolve)
     return [
-        Definition(one, frozenset(bound_by(one)), is_plain(one, outside))
+        Definition(one, frozenset(bound_by(one)), is_plain(one, outside), outside)
         for one in body
         if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))
     ]
@@ -123,7 +124,7 @@ def _names_from_outside(body: Iterable[ast.stmt], resolve: Resolve) -> frozenset
     return frozenset(outside - others)
 
 
-def mentions_of(node: ast.AST) -> Mentions:
+def mentions_of(node: ast.AST, outside: Container[str] = ()) -> Mentions:
     """What code may refer to: names, attributes, and the words of strings other than docstrings."""
     found = Mentions(set(), set(), [], is_open=False)
     documentation: set[int] = set()
@@ -133,15 +134,13 @@ def mentions_of(node: ast.AST) -> Mentions:
         elif isinstance(one, ast.Attribute):
             if not _is_self(one.value):
                 found.attributes.add(one.attr)
-                found.is_open |= one.attr in _OPEN_ATTRIBUTES
-            found.is_open |= one.attr == "modules" and isinstance(one.value, ast.Name) and one.value.id == "sys"
         elif isinstance(one, ast.Constant):
             if isinstance(one.value, str) and id(one) not in documentation:
                 words = _WORD.findall(one.value)
                 found.names.update(words)
                 found.attributes.update(words)
         elif isinstance(one, ast.Call):
-            found.is_open |= _is_open(one)
+            found.is_open |= _is_open(one, outside)
         elif isinstance(one, (ast.Import, ast.ImportFrom)):
             found.imports += imported_by(one)
         elif isinstance(one, (ast.Global, ast.Nonlocal)):
@@ -163,11 +162,24 @@ def names_in(*nodes: ast.AST) -> set[str]:
     }
 
 
-def _is_open(call: ast.Call) -> bool:
-    name = call.func.id if isinstance(call.func, ast.Name) else ""
-    if name in ("getattr", "hasattr") and len(call.args) > 1:
-        return not isinstance(call.args[1], ast.Constant) and not _is_self(call.args[0])
+def _is_open(call: ast.Call, outside: Container[str]) -> bool:
+    name = call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
+    if name == "getattr" and len(call.args) > 1:
+        root = _root(call)
+        return not isinstance(call.args[1], ast.Constant) and not _is_self(call.args[0]) and root not in outside
     return name in _OPEN_NAMES
+
+
+def _root(node: ast.expr) -> str:
+    """The name at the start of `name.a.b[0]` or `getattr(name.a, "b")`."""
+    while not isinstance(node, ast.Name):
+        if isinstance(node, (ast.Attribute, ast.Subscript)):
+            node = node.value
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args:
+            node = node.args[0]
+        else:
+            return ""
+    return node.id
 
 
 def _is_self(node: ast.expr) -> bool:

@@ -15,6 +15,7 @@ from shapecheck.project.reads import FileRead
 from shapecheck.project.source import SourceError, SourceFile
 from shapecheck.project.spreading import Module, Spread
 
+
 @dataclass(frozen=True)
 class Observers:
     """The files that may observe edits: those with definitions that do, and those that import an opaque one."""

@@ -12,11 +12,17 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
 from shapecheck.project.definitions import Definition, Resolve, definitions_of, imported_by, names_in, targets
-from shapecheck.project.file_marks import counts_as_filled, marks_of, read_in_parts
+from shapecheck.project.file_marks import filled_by, marks_of, read_in_parts
 from shapecheck.project.parsing import CANNOT_PARSE
 from shapecheck.project.source import split_lines
 
-_COMMENT = re.compile(r"#.*")
+_TELLING = re.compile(r"#.*(?:[(\[\u00d7]|\bx\b|times|shar|\bti[ey]).*", re.IGNORECASE)
+"""Comments that the analysis may read in a function of another file: about shapes, and about shared layers."""
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_IMPORTS = (ast.Import, ast.ImportFrom)
+_VARIABLES = (ast.Assign, ast.AnnAssign, ast.If, ast.Try)
+_EXPORTING = frozenset(("__all__", "__getattr__"))
+"""Names that decide which others a module has."""
 _Key = tuple[Hashable, ...]
 
 
@@ -26,21 +32,19 @@ def changed_names(old: str, new: str, resolve: Resolve) -> frozenset[str] | None
         before, after = definitions_of(old, resolve), definitions_of(new, resolve)
     except CANNOT_PARSE:
         return None
+    every = [*before, *after]
     changed = _changed(before, after, split_lines(old), split_lines(new))
-    if changed is None or marks_of(old) != marks_of(new):
+    if changed is None or marks_of(old) != marks_of(new) or _differ(filled_by, *changed):
         return None
-    earlier, later = changed
-    different = [*earlier, *later]
+    if _differ(read_in_parts, *changed) and _differ(read_in_parts, before, after):
+        return None
+    different = [*changed[0], *changed[1]]
     if not all(one.is_plain for one in different) or _may_redirect(different, resolve):
         return None
-    if _differ(counts_as_filled, earlier, later) or (
-        _differ(read_in_parts, earlier, later) and _differ(read_in_parts, before, after)
-    ):
-        return None
     names = frozenset[str]().union(*(one.names for one in different))
-    if "__all__" in names or "__getattr__" in names:
+    if not names.isdisjoint(_EXPORTING):
         return None
-    return names | _ancestors(different, [*before, *after]) | _given_away(different, [*before, *after])
+    return names | _ancestors(different, every) | _given_away(different, every)
 
 
 def _changed(
@@ -72,8 +76,9 @@ def _are_equal(one: ast.stmt, other: ast.stmt, old: Sequence[str], new: Sequence
     first, second = _lines(one, old), _lines(other, new)
     if first == second:
         return one.col_offset == other.col_offset and one.end_col_offset == other.end_col_offset
-    comments = _COMMENT.findall("".join(first)) == _COMMENT.findall("".join(second))
-    return comments and ast.dump(one) == ast.dump(other)
+    if ast.dump(one) != ast.dump(other):
+        return False
+    return isinstance(one, _IMPORTS) or _TELLING.findall("".join(first)) == _TELLING.findall("".join(second))
 
 
 def _lines(node: ast.stmt, lines: Sequence[str]) -> Sequence[str]:
@@ -87,9 +92,9 @@ def _may_redirect(different: Iterable[Definition], resolve: Resolve) -> bool:
     return any(
         name.name == "*" or any(found is not None for found in targets(name, resolve))
         for one in different
-        if not isinstance(one.node, (ast.FunctionDef, ast.AsyncFunctionDef))
+        if not isinstance(one.node, _FUNCTIONS)
         for node in ast.walk(one.node)
-        if isinstance(node, (ast.Import, ast.ImportFrom))
+        if isinstance(node, _IMPORTS)
         for name in imported_by(node)
     )
 
@@ -118,16 +123,14 @@ def _ancestors(different: Iterable[Definition], every: Iterable[Definition]) -> 
 
 def _given_away(different: Iterable[Definition], every: Iterable[Definition]) -> set[str]:
     """The variables that changed statements mention while the body of the module runs: their objects may escape."""
-    variables = {
-        name for one in every if isinstance(one.node, (ast.Assign, ast.AnnAssign, ast.If, ast.Try)) for name in one.names
-    }
+    variables = {name for one in every if isinstance(one.node, _VARIABLES) for name in one.names}
     executed = [part for one in different for part in _executed(one.node)]
     return variables & names_in(*executed)
 
 
 def _executed(node: ast.stmt) -> Iterator[ast.AST]:
     """The parts of a statement that run when it runs: of a function its decorators and defaults."""
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+    if isinstance(node, _FUNCTIONS):
         yield from (*node.decorator_list, *node.args.defaults, *filter(None, node.args.kw_defaults))
     elif isinstance(node, ast.ClassDef):
         yield from (*node.decorator_list, *node.bases)
@@ -135,4 +138,3 @@ def _executed(node: ast.stmt) -> Iterator[ast.AST]:
             yield from _executed(one)
     else:
         yield node
-

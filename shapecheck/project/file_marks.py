@@ -55,7 +55,7 @@ def marks_of(text: str) -> set[Hashable]:
     return found
 
 
-def counts_as_filled(node: ast.AST) -> set[str]:
+def filled_by(node: ast.AST) -> set[str]:
     """The names of collections that functions in a definition fill, each with the function."""
     return set(_filled(node, ""))
 

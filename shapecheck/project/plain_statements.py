@@ -45,29 +45,34 @@ _UNLIKE_VALUES = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.c
 
 def is_plain(node: ast.stmt, outside: Container[str]) -> bool:
     """Whether running a statement only binds names; `outside` are the names of other packages."""
-    if isinstance(node, (ast.Import, ast.Pass)):
-        return True
-    if isinstance(node, ast.ImportFrom):
-        return True
-    if isinstance(node, ast.Expr):
-        return isinstance(node.value, ast.Constant)
-    if isinstance(node, _FUNCTIONS):
-        parts = [*node.decorator_list, *_evaluated_with(node.args)]
-        return all(is_harmless(one, outside) for one in parts)
-    if isinstance(node, ast.ClassDef):
-        parts = [*node.decorator_list, *node.bases]
-        is_simple = not node.keywords and all(is_harmless(one, outside) for one in parts)
-        return is_simple and all(is_plain(one, outside) for one in node.body)
-    if isinstance(node, ast.Assign):
-        return all(map(_is_name, node.targets)) and is_harmless(node.value, outside)
-    if isinstance(node, ast.AnnAssign):
-        return _is_name(node.target) and (node.value is None or is_harmless(node.value, outside))
-    if isinstance(node, ast.If):
-        return is_harmless(node.test, outside) and all(is_plain(one, outside) for one in (*node.body, *node.orelse))
-    if isinstance(node, ast.Try):
-        handled = (one for handler in node.handlers for one in handler.body)
-        return all(is_plain(one, outside) for one in (*node.body, *handled, *node.orelse, *node.finalbody))
-    return False
+    evaluated, inside = _parts(node)
+    return (
+        evaluated is not None
+        and all(is_harmless(one, outside) for one in evaluated)
+        and all(is_plain(one, outside) for one in inside)
+    )
+
+
+def _parts(node: ast.stmt) -> tuple[list[ast.expr] | None, list[ast.stmt]]:
+    """What a statement evaluates, None if it does more than bind names, and the statements that it runs."""
+    evaluated: list[ast.expr] | None = None
+    inside: list[ast.stmt] = []
+    if isinstance(node, (ast.Import, ast.ImportFrom, ast.Pass)) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
+        evaluated = []
+    elif isinstance(node, _FUNCTIONS):
+        evaluated = [*node.decorator_list, *_evaluated_with(node.args)]
+    elif isinstance(node, ast.ClassDef) and not node.keywords:
+        evaluated, inside = [*node.decorator_list, *node.bases], node.body
+    elif isinstance(node, ast.Assign) and all(map(_is_name, node.targets)):
+        evaluated = [node.value]
+    elif isinstance(node, ast.AnnAssign) and _is_name(node.target):
+        evaluated = [] if node.value is None else [node.value]
+    elif isinstance(node, ast.If):
+        evaluated, inside = [node.test], [*node.body, *node.orelse]
+    elif isinstance(node, ast.Try):
+        handled = [one for handler in node.handlers for one in handler.body]
+        evaluated, inside = [], [*node.body, *handled, *node.orelse, *node.finalbody]
+    return evaluated, inside
 
 
 def is_harmless(node: ast.AST, outside: Container[str]) -> bool:

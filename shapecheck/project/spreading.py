@@ -14,10 +14,7 @@ from functools import cached_property
 
 from shapecheck.project.definitions import Definition, ImportedName, Resolve, definitions_of, names_in, targets
 
-_OPEN = re.compile(
-    r"import[ ]*\(?[ ]*\*|getattr|hasattr|globals|vars\(|locals|\beval\(|exec|__import__|import_module|getmembers|\bdir\("
-    r"|__dict__|__subclasses__|sys\.modules"
-)
+_OPEN = re.compile(r"import[ ]*\(?[ ]*\*|getattr|globals|__import__|import_module")
 
 
 class Module:
