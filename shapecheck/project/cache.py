@@ -30,6 +30,8 @@ class CachedFindings:
     whole: bool
     had_findings: bool
     """Whether the run had any, so that they depend on more than the values of what it imports."""
+    observed: frozenset[str] = frozenset()
+    """The units that it observed."""
 
 
 @dataclass
@@ -80,7 +82,7 @@ class Cache:
             self._known.reads[real] = before.with_more(one)
         if _NOT_REPRODUCIBLE.isdisjoint(one.code for one in outcome.diagnostics):
             self._known.findings[self._real[outcome.path]] = CachedFindings(
-                outcome.diagnostics, outcome.whole, outcome.had_findings
+                outcome.diagnostics, outcome.whole, outcome.had_findings, outcome.observed
             )
 
     def known(self) -> CacheContents:
@@ -146,7 +148,9 @@ def _unaffected(
     return {
         real: one
         for real, one in findings.items()
-        if real not in fallen and not (one.had_findings and real in importing_edited)
+        if real not in fallen
+        and observers.units.isdisjoint(one.observed)
+        and not (one.had_findings and real in importing_edited)
     }
 
 

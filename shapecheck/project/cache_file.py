@@ -90,7 +90,7 @@ class _Numbers(dict[Any, int]):
 
 
 def _encoded(known: CacheContents) -> dict[str, Any]:
-    paths, imports = _Numbers(), _Numbers()
+    paths, imports, units = _Numbers(), _Numbers(), _Numbers()
     reads = [
         [
             paths[real],
@@ -100,15 +100,22 @@ def _encoded(known: CacheContents) -> dict[str, Any]:
             one.name,
             one.is_script,
             b64encode(one.source).decode(),
+            [units[unit] for unit in sorted(one.observed)],
             [number for key, found in one.imports.items() for number in (imports[key], _number(paths, found))],
         ]
         for real, one in known.reads.items()
     ]
     findings = [
-        [paths[real], one.whole, one.had_findings, [_row(found) for found in one.diagnostics]]
+        [
+            paths[real],
+            one.whole,
+            one.had_findings,
+            [units[unit] for unit in sorted(one.observed)],
+            [_row(found) for found in one.diagnostics],
+        ]
         for real, one in known.findings.items()
     ]
-    return {"paths": list(paths), "imports": list(imports), "reads": reads, "told": findings}
+    return {"paths": list(paths), "imports": list(imports), "units": list(units), "reads": reads, "told": findings}
 
 
 def _number(paths: _Numbers, found: str | None) -> int:
@@ -123,6 +130,7 @@ def _row(one: Diagnostic) -> list[Any]:
 
 def _decoded(document: Any) -> CacheContents:
     paths = [*map(str, document["paths"]), None]
+    units = [*map(str, document["units"])]
     imports = [(level, dotted) for level, dotted in document["imports"]]
     reads = {
         paths[real]: FileRead(
@@ -132,13 +140,16 @@ def _decoded(document: Any) -> CacheContents:
             name,
             is_script,
             b64decode(source),
+            frozenset(units[unit] for unit in observed),
             {imports[a]: paths[b] for a, b in zip(led[::2], led[1::2], strict=True)},
         )
-        for real, path, asked, content, name, is_script, source, led in document["reads"]
+        for real, path, asked, content, name, is_script, source, observed, led in document["reads"]
     }
     findings = {
-        paths[real]: CachedFindings([_diagnostic(row) for row in rows], whole, had_findings)
-        for real, whole, had_findings, rows in document["told"]
+        paths[real]: CachedFindings(
+            [_diagnostic(row) for row in rows], whole, had_findings, frozenset(units[unit] for unit in observed)
+        )
+        for real, whole, had_findings, observed, rows in document["told"]
     }
     return CacheContents(reads, findings)
 

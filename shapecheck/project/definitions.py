@@ -129,27 +129,30 @@ def mentions_of(node: ast.AST, outside: Container[str] = ()) -> Mentions:
     found = Mentions(set(), set(), [], is_open=False)
     documentation: set[int] = set()
     for one in ast.walk(node):
-        if isinstance(one, ast.Name):
-            found.names.add(one.id)
-        elif isinstance(one, ast.Attribute):
-            if not _is_self(one.value):
-                found.attributes.add(one.attr)
-        elif isinstance(one, ast.Constant):
-            if isinstance(one.value, str) and id(one) not in documentation:
-                words = _WORD.findall(one.value)
-                found.names.update(words)
-                found.attributes.update(words)
-        elif isinstance(one, ast.Call):
-            found.is_open |= _is_open(one, outside)
-        elif isinstance(one, (ast.Import, ast.ImportFrom)):
-            found.imports += imported_by(one)
-        elif isinstance(one, (ast.Global, ast.Nonlocal)):
-            found.names.update(one.names)
-        elif isinstance(one, _DOCUMENTED):
+        if isinstance(one, _DOCUMENTED):
             first = one.body[0]
             if isinstance(first, ast.Expr):
                 documentation.add(id(first.value))
+        elif id(one) not in documentation:
+            _add_mentions(found, one, outside)
     return found
+
+
+def _add_mentions(found: Mentions, one: ast.AST, outside: Container[str]) -> None:
+    if isinstance(one, ast.Name):
+        found.names.add(one.id)
+    elif isinstance(one, ast.Attribute):
+        found.attributes.update(() if _is_self(one.value) else (one.attr,))
+    elif isinstance(one, ast.Constant):
+        words = _WORD.findall(one.value) if isinstance(one.value, str) else ()
+        found.names.update(words)
+        found.attributes.update(words)
+    elif isinstance(one, ast.Call):
+        found.is_open |= _is_open(one, outside)
+    elif isinstance(one, (ast.Import, ast.ImportFrom)):
+        found.imports += imported_by(one)
+    elif isinstance(one, (ast.Global, ast.Nonlocal)):
+        found.names.update(one.names)
 
 
 def names_in(*nodes: ast.AST) -> set[str]:

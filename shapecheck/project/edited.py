@@ -9,8 +9,9 @@ from functools import cache, partial
 from pathlib import Path
 
 from shapecheck.project.definitions import Resolve
-from shapecheck.project.edits import changed_names
+from shapecheck.project.edits import Change, change_of
 from shapecheck.project.importing import ImportFinder
+from shapecheck.project.observed_code import unit_name
 from shapecheck.project.reads import FileRead
 from shapecheck.project.source import SourceError, SourceFile
 from shapecheck.project.spreading import Module, Spread
@@ -22,6 +23,8 @@ class Observers:
 
     affected: frozenset[str]
     opaque: frozenset[str]
+    units: frozenset[str]
+    """The functions of which nothing but the body was edited."""
 
 
 class Edits:
@@ -40,15 +43,20 @@ class Edits:
     def observers(self) -> Observers:
         """The files that may observe the edits, besides the edited ones."""
         changes: dict[str, frozenset[str]] = {}
+        units: set[str] = set()
         for real in self._edited:
-            names = self._changed(real)
-            if names is None:
+            change = self._changed(real)
+            if change is None:
                 self._opaque.add(real)
             else:
-                changes[real] = names
+                changes[real] = change.names
+                units.update(unit_name(real, name) for name in change.units)
         spread = Spread(cache(self._module), self.importers)
         spread.start(changes)
-        return Observers(frozenset(spread.affected), frozenset(self._opaque | spread.opaque))
+        observing = {real for real, one in self._reads.items() if not units.isdisjoint(one.observed)}
+        return Observers(
+            frozenset(spread.affected), frozenset(self._opaque | spread.opaque | observing), frozenset(units)
+        )
 
     def importers(self, real: str) -> set[str]:
         """The files that import a file, directly or not."""
@@ -61,14 +69,14 @@ class Edits:
                     waiting.append(one)
         return found
 
-    def _changed(self, real: str) -> frozenset[str] | None:
+    def _changed(self, real: str) -> Change | None:
         path = Path(self._reads[real].path)
         try:
             before, now = zlib.decompress(self._reads[real].source), self._edited[real]
             old, new = (SourceFile.from_bytes(content, path).text for content in (before, now))
         except (SourceError, zlib.error):
             return None
-        return changed_names(old, new, partial(self._resolve, real))
+        return change_of(old, new, partial(self._resolve, real))
 
     def _resolve(self, real: str, level: int, dotted: str) -> str | None:
         """The file that an edited file imports, also one that it did not import before."""

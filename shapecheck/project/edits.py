@@ -1,4 +1,4 @@
-"""What an edit of a file changed, as the names whose values other code may now see differently.
+"""What an edit of a file changed: the names whose values other code may now see differently, and bodies of functions.
 
 Two things make the answer "everything": a changed statement that does more than bind names, and a change of what the
 analysis searches for in a whole file, such as the attributes that its code sets on other objects.
@@ -9,10 +9,13 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from itertools import zip_longest
+from typing import NamedTuple
 
 from shapecheck.project.definitions import Definition, Resolve, definitions_of, imported_by, names_in, targets
 from shapecheck.project.file_marks import filled_by, marks_of, read_in_parts
+from shapecheck.project.observed_code import units_of
 from shapecheck.project.parsing import CANNOT_PARSE
 from shapecheck.project.source import split_lines
 
@@ -26,39 +29,70 @@ _EXPORTING = frozenset(("__all__", "__getattr__"))
 _Key = tuple[Hashable, ...]
 
 
-def changed_names(old: str, new: str, resolve: Resolve) -> frozenset[str] | None:
-    """The names that an edit adds, removes or changes in the namespace of a file; None if anything may be different."""
+class Change(NamedTuple):
+    """What an edit changed: names in the namespace of the file, and functions in nothing but their bodies."""
+
+    names: frozenset[str]
+    units: frozenset[str]
+
+
+def change_of(old: str, new: str, resolve: Resolve) -> Change | None:
+    """What an edit of a file changed; None if anything may be different."""
     try:
-        before, after = definitions_of(old, resolve), definitions_of(new, resolve)
+        before, after = _Version(old, resolve), _Version(new, resolve)
     except CANNOT_PARSE:
         return None
-    every = [*before, *after]
-    changed = _changed(before, after, split_lines(old), split_lines(new))
-    if changed is None or marks_of(old) != marks_of(new) or _differ(filled_by, *changed):
+    changed = _changed(before, after)
+    if changed is None or marks_of(old) != marks_of(new) or _differ(filled_by, changed):
         return None
-    if _differ(read_in_parts, *changed) and _differ(read_in_parts, before, after):
+    if _differ(read_in_parts, changed) and _differ(read_in_parts, zip_longest(before.definitions, after.definitions)):
         return None
-    different = [*changed[0], *changed[1]]
-    if not all(one.is_plain for one in different) or _may_redirect(different, resolve):
-        return None
+    units = frozenset[str]()
+    different: list[Definition] = []
+    for one, other in changed:
+        inside = _changed_bodies(one, other, before, after)
+        if inside is None:
+            different += filter(None, (one, other))
+        else:
+            units |= inside
+    names = _changed_names(different, [*before.definitions, *after.definitions], resolve)
+    return None if names is None else Change(names, units)
+
+
+def _changed_names(different: list[Definition], every: list[Definition], resolve: Resolve) -> frozenset[str] | None:
     names = frozenset[str]().union(*(one.names for one in different))
-    if not names.isdisjoint(_EXPORTING):
+    if not all(one.is_plain for one in different) or _may_redirect(different, resolve) or names & _EXPORTING:
         return None
     return names | _ancestors(different, every) | _given_away(different, every)
 
 
-def _changed(
-    before: Sequence[Definition], after: Sequence[Definition], old: Sequence[str], new: Sequence[str]
-) -> tuple[list[Definition], list[Definition]] | None:
+class _Version:
+    """A version of a file: its text in lines, its definitions, and the names of its units."""
+
+    def __init__(self, text: str, resolve: Resolve) -> None:
+        self.lines = split_lines(text)
+        self.definitions = definitions_of(text, resolve)
+        self.units: dict[ast.AST, str] = {node: name for name, node in units_of(one.node for one in self.definitions)}
+
+    def comments(self, lines: Iterable[int]) -> list[str]:
+        """The comments on these lines that the analysis may read."""
+        return _TELLING.findall("".join(self.lines[line - 1] for line in lines))
+
+
+_Pair = tuple["Definition | None", "Definition | None"]
+
+
+def _changed(before: _Version, after: _Version) -> list[_Pair] | None:
     """The definitions that differ, in both versions; None if others changed their order."""
-    earlier, later = dict(_keyed(before)), dict(_keyed(after))
+    earlier, later = dict(_keyed(before.definitions)), dict(_keyed(after.definitions))
     kept = [key for key in earlier if key in later]
     if kept != [key for key in later if key in earlier]:
         return None
-    same = {key for key in kept if _are_equal(earlier[key].node, later[key].node, old, new)}
-    return [one for key, one in earlier.items() if key not in same], [
-        one for key, one in later.items() if key not in same
+    found: list[_Pair] = [
+        (earlier[key], later[key]) for key in kept if not _is_same(key, earlier, later, before, after)
     ]
+    found += [(one, None) for key, one in earlier.items() if key not in later]
+    return found + [(None, one) for key, one in later.items() if key not in earlier]
 
 
 def _keyed(definitions: Iterable[Definition]) -> Iterator[tuple[_Key, Definition]]:
@@ -71,24 +105,56 @@ def _keyed(definitions: Iterable[Definition]) -> Iterator[tuple[_Key, Definition
         yield (*key, count[key]), one
 
 
-def _are_equal(one: ast.stmt, other: ast.stmt, old: Sequence[str], new: Sequence[str]) -> bool:
+def _is_same(
+    key: _Key, earlier: Mapping[_Key, Definition], later: Mapping[_Key, Definition], before: _Version, after: _Version
+) -> bool:
     """Whether two statements are the same, except for where they are."""
-    first, second = _lines(one, old), _lines(other, new)
-    if first == second:
-        return one.col_offset == other.col_offset and one.end_col_offset == other.end_col_offset
+    one, other = earlier[key].node, later[key].node
+    first, second = before.lines[one.lineno - 1 : one.end_lineno], after.lines[other.lineno - 1 : other.end_lineno]
+    if first == second and ast.dump(one) == ast.dump(other):
+        return True
     if ast.dump(one) != ast.dump(other):
         return False
-    return isinstance(one, _IMPORTS) or _TELLING.findall("".join(first)) == _TELLING.findall("".join(second))
+    return isinstance(one, _IMPORTS) or before.comments(_lines(one)) == after.comments(_lines(other))
 
 
-def _lines(node: ast.stmt, lines: Sequence[str]) -> Sequence[str]:
-    decorators = getattr(node, "decorator_list", ())
-    first = min([node.lineno, *(one.lineno for one in decorators)])
-    return lines[first - 1 : node.end_lineno]
+def _changed_bodies(
+    one: Definition | None, other: Definition | None, before: _Version, after: _Version
+) -> frozenset[str] | None:
+    """The functions whose bodies differ; None if something else differs, too."""
+    if one is None or other is None:
+        return None
+    first, second = _bodies(one.node, before), _bodies(other.node, after)
+    if first.pop("") != second.pop("") or first.keys() != second.keys():
+        return None
+    return frozenset(name for name, body in first.items() if second[name] != body)
+
+
+def _bodies(node: ast.stmt, version: _Version) -> dict[str, object]:
+    """What the bodies of the units in a definition contain, by name, and under the empty name what is around them."""
+    units = {name: one for one, name in version.units.items() if one in set(ast.walk(node))}
+    found: dict[str, object] = {}
+    outside = set(_lines(node))
+    for name, one in units.items():
+        inside = range(one.body[0].lineno, (one.end_lineno or 0) + 1)
+        outside -= set(inside)
+        found[name] = [ast.dump(statement) for statement in one.body], version.comments(_lines(one))
+    bodies = {name: one.body for name, one in units.items()}
+    for one in units.values():
+        one.body = []
+    found[""] = ast.dump(node), version.comments(sorted(outside))
+    for name, one in units.items():
+        one.body = bodies[name]
+    return found
+
+
+def _lines(node: ast.stmt) -> range:
+    first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", ()))])
+    return range(first, (node.end_lineno or node.lineno) + 1)
 
 
 def _may_redirect(different: Iterable[Definition], resolve: Resolve) -> bool:
-    """Whether a changed statement imports a module of the project, whose body runs earlier, later or not at all then."""
+    """Whether a changed statement imports a module of the project, whose body then runs at another time or not."""
     return any(
         name.name == "*" or any(found is not None for found in targets(name, resolve))
         for one in different
@@ -99,13 +165,16 @@ def _may_redirect(different: Iterable[Definition], resolve: Resolve) -> bool:
     )
 
 
-def _differ(facts: Callable[[ast.AST], set[str]], earlier: Iterable[Definition], later: Iterable[Definition]) -> bool:
-    """Whether some facts about the source of definitions are not the same."""
-    one, other = (set[str]().union(*(facts(each.node) for each in these)) for these in (earlier, later))
-    return one != other
+def _differ(facts: Callable[[ast.AST], set[str]], pairs: Iterable[_Pair]) -> bool:
+    """Whether some facts about the source of definitions are not the same before and after the edit."""
+    earlier, later = set[str](), set[str]()
+    for one, other in pairs:
+        earlier |= set() if one is None else facts(one.node)
+        later |= set() if other is None else facts(other.node)
+    return earlier != later
 
 
-def _ancestors(different: Iterable[Definition], every: Iterable[Definition]) -> set[str]:
+def _ancestors(different: list[Definition], every: Iterable[Definition]) -> set[str]:
     """The bases of changed classes: how their methods are called depends on which subclasses the file has."""
     classes: dict[str, set[str]] = {}
     for definition in every:
@@ -121,7 +190,7 @@ def _ancestors(different: Iterable[Definition], every: Iterable[Definition]) -> 
     return found
 
 
-def _given_away(different: Iterable[Definition], every: Iterable[Definition]) -> set[str]:
+def _given_away(different: list[Definition], every: Iterable[Definition]) -> set[str]:
     """The variables that changed statements mention while the body of the module runs: their objects may escape."""
     variables = {name for one in every if isinstance(one.node, _VARIABLES) for name in one.names}
     executed = [part for one in different for part in _executed(one.node)]

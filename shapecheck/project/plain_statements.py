@@ -57,7 +57,9 @@ def _parts(node: ast.stmt) -> tuple[list[ast.expr] | None, list[ast.stmt]]:
     """What a statement evaluates, None if it does more than bind names, and the statements that it runs."""
     evaluated: list[ast.expr] | None = None
     inside: list[ast.stmt] = []
-    if isinstance(node, (ast.Import, ast.ImportFrom, ast.Pass)) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
+    if isinstance(node, (ast.Import, ast.ImportFrom, ast.Pass)) or (
+        isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    ):
         evaluated = []
     elif isinstance(node, _FUNCTIONS):
         evaluated = [*node.decorator_list, *_evaluated_with(node.args)]

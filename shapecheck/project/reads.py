@@ -23,6 +23,8 @@ class FileRead:
     """Whether it may be run as a script; False if that was not determined."""
     source: bytes = b""
     """Its bytes, compressed, to compare a later version with; empty for a library."""
+    observed: frozenset[str] = frozenset()
+    """The units that its body observes when it runs."""
     imports: dict[tuple[int, str], str | None] = field(default_factory=dict)
     """By level and dotted name, the real path of the imported file; None if it is not a file of the project."""
 
@@ -39,7 +41,8 @@ class FileRead:
         """The union of both."""
         imports = self.imports | other.imports
         is_script = self.is_script or other.is_script
-        return replace(self, is_script=is_script, source=self.source or other.source, imports=imports)
+        source, observed = self.source or other.source, self.observed | other.observed
+        return replace(self, is_script=is_script, source=source, observed=observed, imports=imports)
 
 
 def digest(content: bytes) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import shapecheck.static.entry.registration  # noqa: F401 - fills the dispatch table
 from shapecheck.diagnostics import DEFAULT_CHECKS, Diagnostic, Note
 from shapecheck.project.files import display_path
+from shapecheck.project.observed_code import Observing
 from shapecheck.project.outcomes import FileOutcome, merged_diagnostics
 from shapecheck.project.same_cause import one_per_cause
 from shapecheck.project.silencing import silence
@@ -81,13 +82,14 @@ class Checker:
     def outcome(self, path: Path, asked: Container[str]) -> FileOutcome:
         """The findings of one file, syntax errors included, and whether it was analyzed completely."""
         self.session.had_findings = False
-        found = self.findings(path, asked)
+        with Observing() as observed:
+            found = self.findings(path, asked)
         display = display_path(path)
         problems = [problem for problem in self.project.problems if problem.path == display]
         whole = self.project.load(path) not in self.session.unfinished
         diagnostics = [*problems, *found]
         had_findings = self.session.had_findings or bool(diagnostics)
-        return FileOutcome(path, diagnostics, whole, had_findings, self.project.newly_read())
+        return FileOutcome(path, diagnostics, whole, had_findings, frozenset(observed), self.project.newly_read())
 
     def findings(self, path: Path, asked: Container[str]) -> list[Diagnostic]:
         """The findings of running one file that are in the requested files, named as in diagnostics.
