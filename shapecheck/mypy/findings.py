@@ -31,12 +31,14 @@ class FindingsProvider:
         self._known: dict[tuple[str, frozenset[str]], tuple[str, list[Diagnostic]]] = {}
         self._prefetch = Prefetch(self._roots)
         self._answering: FindingsServer | None = None
+        self._earlier: FindingsServer | None = None
+        """The last one, whose results may still be valid."""
         self._templates = Templates()
 
     def refresh(self) -> None:
         """Reads the file system again from now on."""
         self._closures.refresh()
-        self._answering = None
+        self._earlier, self._answering = self._answering or self._earlier, None
         self._templates = Templates()
 
     def digest(self, path: str) -> str | None:
@@ -72,7 +74,8 @@ class FindingsProvider:
         from shapecheck.static.entry.server import FindingsServer  # noqa: PLC0415 - not needed in a warm run
 
         if self._answering is None:
-            self._answering = FindingsServer(self._roots)
+            self._answering = FindingsServer(self._roots, self._earlier)
+            self._earlier = None
         return self._answering.findings(path, codes)
 
 

@@ -2,7 +2,8 @@
 
 The findings of a file depend on its text, on the files that its imports resolve to, and on the same of those files. A
 run records all of that (`reads`). Here each record is compared with the file system, and results that depend on an
-outdated record are dropped, so that only those files are checked again. Time stamps are not used.
+outdated record are dropped, so that only those files are checked again. If only the text of a file is another one,
+`edited` decides which results may depend on the difference. Time stamps are not used.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from shapecheck.diagnostics import Diagnostic
-from shapecheck.project.edited import Edits
 from shapecheck.project.importing import ImportFinder
 from shapecheck.project.outcomes import FileOutcome
 from shapecheck.project.reads import FileRead, digest
@@ -41,6 +41,20 @@ class CacheContents:
     reads: dict[str, FileRead] = field(default_factory=dict)
     findings: dict[str, CachedFindings] = field(default_factory=dict)
 
+    def add(self, real: str, outcome: FileOutcome) -> set[str]:
+        """Adds the outcome of a file and what was read for it; returns the files that it has read differently."""
+        differing = set()
+        for path, one in outcome.reads.items():
+            before = self.reads.get(path, one)
+            if not before.agrees(one):
+                differing.add(path)
+            self.reads[path] = before.with_more(one)
+        if _NOT_REPRODUCIBLE.isdisjoint(one.code for one in outcome.diagnostics):
+            self.findings[real] = CachedFindings(
+                outcome.diagnostics, outcome.whole, outcome.had_findings, outcome.observed
+            )
+        return differing
+
 
 class Cache:
     """The cached results of the files of one run."""
@@ -60,7 +74,7 @@ class Cache:
         edited = {real: _content(real) for real, one in reads.items() if digests[real] != one.digest}
         findings = _valid_findings(reads, known.findings)
         if edited:
-            findings = _unaffected(findings, edited, Edits(reads, self._importing, edited))
+            findings = _unaffected(findings, reads, edited, self._importing)
             reads |= {real: reads[real].edited(content) for real, content in edited.items()}
         self.is_new = len(reads) < len(known.reads) or bool(edited)
         """Whether the cache has changed since it was read."""
@@ -75,15 +89,11 @@ class Cache:
     def add(self, outcome: FileOutcome) -> None:
         """Add the outcome of a file and what was read for it."""
         self.is_new = True
-        for real, one in outcome.reads.items():
-            before = self._known.reads.get(real, one)
-            if not before.agrees(one):
-                self._differing.add(real)
-            self._known.reads[real] = before.with_more(one)
-        if _NOT_REPRODUCIBLE.isdisjoint(one.code for one in outcome.diagnostics):
-            self._known.findings[self._real[outcome.path]] = CachedFindings(
-                outcome.diagnostics, outcome.whole, outcome.had_findings, outcome.observed
-            )
+        self._differing |= self._known.add(self._real[outcome.path], outcome)
+
+    def valid(self) -> CacheContents:
+        """What of the content is valid."""
+        return self._known
 
     def known(self) -> CacheContents:
         """The valid content, for the files of this run and what they import."""
@@ -136,12 +146,18 @@ def _closure(start: Iterable[str], following: Mapping[str, Collection[str]]) -> 
 
 
 def _unaffected(
-    findings: Mapping[str, CachedFindings], edited: Collection[str], edits: Edits
+    findings: Mapping[str, CachedFindings],
+    reads: Mapping[str, FileRead],
+    edited: Mapping[str, bytes],
+    importing: ImportFinder,
 ) -> dict[str, CachedFindings]:
-    """The findings of the files that cannot observe that some files were edited.
+    """The findings of the files that cannot observe the edits of others.
 
     Findings tell where code is, and may depend on comments: a file that had some depends on all that it imports.
     """
+    from shapecheck.project.edited import Edits  # noqa: PLC0415 - not needed if nothing has changed
+
+    edits = Edits(reads, importing, edited)
     observers = edits.observers()
     importing_edited = set[str]().union(*map(edits.importers, edited))
     fallen = set[str]().union(edited, observers.affected, *map(edits.importers, observers.opaque))

@@ -136,9 +136,9 @@ def _bodies(node: ast.stmt, version: _Version) -> dict[str, object]:
     found: dict[str, object] = {}
     outside = set(_lines(node))
     for name, one in units.items():
-        inside = range(one.body[0].lineno, (one.end_lineno or 0) + 1)
+        inside = range(one.lineno, (one.end_lineno or one.lineno) + 1)
         outside -= set(inside)
-        found[name] = [ast.dump(statement) for statement in one.body], version.comments(_lines(one))
+        found[name] = [ast.dump(statement) for statement in one.body], version.comments(inside)
     bodies = {name: one.body for name, one in units.items()}
     for one in units.values():
         one.body = []

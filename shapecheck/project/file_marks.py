@@ -25,7 +25,7 @@ _PATTERNS = tuple(
         rf"^[ \t]*([^=\n]*\]){_OPERATOR}",  # an item that is set
         r"(?<![\w.])(\w+)[ ]*(?:[-+*/|&@%^]|//|\*\*)=(?!=)",
         r"^(.*(?:setattr|patch|__dict__|delattr|vars\(|Identity\(\)).*)$",
-        r"^(\w+)\s*=(?!=)",
+        r"^(\w*[a-z]\w*)\s*=(?!=)",  # perhaps a function that is replaced
         r"^[ \t]*((?:global|nonlocal) .*)$",
     )
 )
@@ -43,6 +43,7 @@ _WORDS = (
 )
 _RELATIVE = re.compile(r"^[ \t]*from[ \t]+\.", re.MULTILINE)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_PARTS = frozenset("children named_children modules named_modules _modules items values keys pop insert".split())
 _READING = frozenset("enumerate zip reversed list tuple iter next len getattr".split())
 
 
@@ -77,7 +78,7 @@ def read_in_parts(node: ast.AST) -> set[str]:
     for one in ast.walk(node):
         if isinstance(one, (ast.For, ast.AsyncFor, ast.comprehension)):
             found.add(_last_name(one.iter))
-        elif isinstance(one, (ast.Subscript, ast.Starred, ast.Attribute)):
+        elif isinstance(one, (ast.Subscript, ast.Starred)) or (isinstance(one, ast.Attribute) and one.attr in _PARTS):
             found.add(_last_name(one.value))
         elif isinstance(one, ast.Call) and _last_name(one.func) in _READING:
             found.update(map(_last_name, one.args))

@@ -16,6 +16,7 @@ _BUILTINS = frozenset(
     pow property range reversed round set sorted staticmethod str sum super tuple zip
     """.split()
 )
+_OF_PROPERTIES = frozenset(("setter", "getter", "deleter"))
 _LEAVES = (ast.Constant, ast.Name, ast.Lambda)
 _TRANSPARENT = (
     ast.Attribute,
@@ -48,6 +49,7 @@ def is_plain(node: ast.stmt, outside: Container[str]) -> bool:
     evaluated, inside = _parts(node)
     return (
         evaluated is not None
+        and all(_is_known(one, outside) for one in getattr(node, "decorator_list", ()))
         and all(is_harmless(one, outside) for one in evaluated)
         and all(is_plain(one, outside) for one in inside)
     )
@@ -80,15 +82,22 @@ def _parts(node: ast.stmt) -> tuple[list[ast.expr] | None, list[ast.stmt]]:
 def is_harmless(node: ast.AST, outside: Container[str]) -> bool:
     """Whether an expression changes nothing that other code of the project reads."""
     if isinstance(node, ast.Call):
-        root: ast.expr = node.func
-        while isinstance(root, (ast.Attribute, ast.Call, ast.Subscript)):
-            root = root.func if isinstance(root, ast.Call) else root.value
-        if not isinstance(root, ast.Name) or not (root.id in outside or root.id in _BUILTINS):
-            return isinstance(root, ast.Constant)
-        return all(is_harmless(one, outside) for one in (node.func, *node.args, *node.keywords))
+        parts = (node.func, *node.args, *node.keywords)
+        return _is_known(node.func, outside) and all(is_harmless(one, outside) for one in parts)
     if isinstance(node, (*_LEAVES, *_UNLIKE_VALUES)):
         return True
     return isinstance(node, _TRANSPARENT) and all(is_harmless(one, outside) for one in ast.iter_child_nodes(node))
+
+
+def _is_known(function: ast.expr, outside: Container[str]) -> bool:
+    """Whether a function is one of another package or of Python, or a method of a property or a string."""
+    if isinstance(function, ast.Attribute) and function.attr in _OF_PROPERTIES:
+        return True
+    while isinstance(function, (ast.Attribute, ast.Call, ast.Subscript)):
+        function = function.func if isinstance(function, ast.Call) else function.value
+    if isinstance(function, ast.Name):
+        return function.id in outside or function.id in _BUILTINS
+    return isinstance(function, ast.Constant)
 
 
 def _is_name(node: ast.expr) -> bool:

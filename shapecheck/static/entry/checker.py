@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -81,9 +81,16 @@ class Checker:
 
     def outcome(self, path: Path, asked: Container[str]) -> FileOutcome:
         """The findings of one file, syntax errors included, and whether it was analyzed completely."""
+        return self._outcome(path, lambda: self.findings(path, asked))
+
+    def outcome_of(self, path: Path) -> FileOutcome:
+        """The same with the findings that are reported in that file alone."""
+        return self._outcome(path, lambda: self.findings_of(path))
+
+    def _outcome(self, path: Path, find: Callable[[], list[Diagnostic]]) -> FileOutcome:
         self.session.had_findings = False
         with Observing() as observed:
-            found = self.findings(path, asked)
+            found = find()
         display = display_path(path)
         problems = [problem for problem in self.project.problems if problem.path == display]
         whole = self.project.load(path) not in self.session.unfinished
