@@ -72,7 +72,7 @@ class _Version:
     def __init__(self, text: str, resolve: Resolve) -> None:
         self.lines = split_lines(text)
         self.definitions = definitions_of(text, resolve)
-        self.units: dict[ast.AST, str] = {node: name for name, node in units_of(one.node for one in self.definitions)}
+        self.units = {node: name for name, node in units_of(one.node for one in self.definitions)}
 
     def comments(self, lines: Iterable[int]) -> list[str]:
         """The comments on these lines that the analysis may read."""
@@ -132,7 +132,8 @@ def _changed_bodies(
 
 def _bodies(node: ast.stmt, version: _Version) -> dict[str, object]:
     """What the bodies of the units in a definition contain, by name, and under the empty name what is around them."""
-    units = {name: one for one, name in version.units.items() if one in set(ast.walk(node))}
+    inner = set(ast.walk(node))
+    units = {name: one for one, name in version.units.items() if one in inner}
     found: dict[str, object] = {}
     outside = set(_lines(node))
     for name, one in units.items():

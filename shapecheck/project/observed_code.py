@@ -84,13 +84,13 @@ def _set_body(node: ast.AST, statements: list[ast.stmt]) -> None:
 class FunctionDef(ast.FunctionDef):
     """A function that is a unit, with the name that `ast.NodeVisitor` expects."""
 
-    body = property(_body, _set_body)  # type: ignore[assignment]
+    body = property(_body, _set_body)
 
 
 class AsyncFunctionDef(ast.AsyncFunctionDef):
     """The same with `async`."""
 
-    body = property(_body, _set_body)  # type: ignore[assignment]
+    body = property(_body, _set_body)
 
 
 def units_of(

@@ -24,6 +24,6 @@ def cached_on_class(function: Callable[[ClassValue], Result]) -> Callable[[Class
             facts[function] = result, observed
         result, observed = facts[function]
         STATE.current |= observed
-        return result  # type: ignore[no-any-return]
+        return result
 
     return cached

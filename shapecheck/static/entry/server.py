@@ -34,13 +34,16 @@ class FindingsServer:
     def __init__(self, roots: Sequence[str], earlier: FindingsServer | None = None) -> None:
         self._roots = [Path(root) for root in roots]
         self._checkers: dict[frozenset[str], Checker] = {}
-        before = {} if earlier is None else earlier._results
-        self._results = {codes: Cache(known, (), self._roots).valid() for codes, known in before.items()}
+        before = {} if earlier is None else earlier.results
+        self.results: dict[frozenset[str], CacheContents] = {
+            codes: Cache(known, (), self._roots).valid() for codes, known in before.items()
+        }
+        """What was found, by the codes whose rules are called."""
 
     def findings(self, path: str, codes: frozenset[str]) -> list[Diagnostic]:
         """The findings of a file and of what it calls, reported in this file, except those silenced by comments."""
         file, real = Path(path), os.path.realpath(path)
-        results = self._results.setdefault(codes, CacheContents())
+        results = self.results.setdefault(codes, CacheContents())
         known = results.findings.get(real)
         found = self._run(file, real, codes) if known is None else known.diagnostics
         return silence_causes(sorted(merged_diagnostics([(file, found)]))).reported
@@ -49,7 +52,7 @@ class FindingsServer:
         if codes not in self._checkers:
             self._checkers[codes] = Checker((), self._roots, codes)
         outcome = self._checkers[codes].outcome_of(file)
-        results = self._results[codes]
+        results = self.results[codes]
         for path in results.add(real, outcome):
             del results.reads[path]  # it was edited since this server was started
         return outcome.diagnostics
