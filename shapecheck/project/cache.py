@@ -160,7 +160,7 @@ def _unaffected(
     edits = Edits(reads, importing, edited)
     observers = edits.observers()
     importing_edited = set[str]().union(*map(edits.importers, edited))
-    fallen = set[str]().union(edited, observers.affected, *map(edits.importers, observers.opaque))
+    fallen = set[str]().union(edited, observers.affected, observers.opaque, *map(edits.importers, observers.opaque))
     return {
         real: one
         for real, one in findings.items()

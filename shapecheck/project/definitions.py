@@ -66,7 +66,7 @@ class Definition:
 
 
 def definitions_of(text: str, resolve: Resolve) -> list[Definition]:
-    """The top-level statements of a text, docstrings left out; raises an error of `CANNOT_PARSE`."""
+    """The top-level statements of a file, docstrings left out; raises an error of `CANNOT_PARSE`."""
     body = parse(text).body
     outside = _names_from_outside(body, resolve)
     return [

@@ -19,7 +19,7 @@ from shapecheck.project.spreading import Module, Spread
 
 @dataclass(frozen=True)
 class Observers:
-    """The files that may observe edits: those with definitions that do, and those that import an opaque one."""
+    """The files that may observe edits: those with definitions that do, opaque ones and those that import them."""
 
     affected: frozenset[str]
     opaque: frozenset[str]

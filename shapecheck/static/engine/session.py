@@ -42,6 +42,7 @@ class Session:
         "contradictions",
         "exhausting",
         "had_findings",
+        "had_findings_in_body",
         "has_variants",
         "kept_classes",
         "library_calls",
@@ -102,5 +103,7 @@ class Session:
         """The calls of libraries, with their arguments, that take too many steps."""
         self.had_findings = False
         """Whether a run of the current file had findings, even if they are not reported."""
+        self.had_findings_in_body: set[SourceModule] = set()
+        """The modules whose bodies had findings."""
         self.unfinished: set[SourceModule] = set()
         """The modules with an entry that ran out of steps, so that they may have more findings."""

@@ -93,9 +93,10 @@ class Checker:
             found = find()
         display = display_path(path)
         problems = [problem for problem in self.project.problems if problem.path == display]
-        whole = self.project.load(path) not in self.session.unfinished
+        loaded = self.project.load(path)
+        whole = loaded not in self.session.unfinished
         diagnostics = [*problems, *found]
-        had_findings = self.session.had_findings or bool(diagnostics)
+        had_findings = self.session.had_findings or loaded in self.session.had_findings_in_body or bool(diagnostics)
         return FileOutcome(path, diagnostics, whole, had_findings, frozenset(observed), self.project.newly_read())
 
     def findings(self, path: Path, asked: Container[str]) -> list[Diagnostic]:

@@ -32,9 +32,13 @@ def run_module(session: Session, loaded: SourceModule) -> Namespace:
         found = namespace_of(session, loaded) if loaded.is_library else Namespace(loaded)
         session.modules[loaded] = found
         run = Run(session)
+        outer, session.had_findings = session.had_findings, False
         with session.origins.lasting(), Observing() as observed:
             run.safely(loaded, loaded.tree, partial(run_body, run, found))
         session.project.observed_by_body(loaded, observed)
+        if session.had_findings:
+            session.had_findings_in_body.add(loaded)
+        session.had_findings = outer
         session.bodies[loaded] = Body(run.findings, run.called, run.defaults.used)
     return found
 
