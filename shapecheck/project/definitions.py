@@ -23,7 +23,7 @@ _OPEN_NAMES = frozenset(("globals", "__import__", "import_module"))
 """Functions that may read names of modules which the code does not mention."""
 
 
-class ImportedName(NamedTuple):
+class NameImport(NamedTuple):
     """One name of an import; `name` is `*` for all of them, and empty for the module itself."""
 
     level: int
@@ -39,13 +39,13 @@ class Mentions:
     names: set[str]
     attributes: set[str]
     """Of anything but `self`."""
-    imports: list[ImportedName]
+    imports: list[NameImport]
     is_open: bool
     """Whether it may read names that it does not mention."""
 
 
 @dataclass(eq=False)
-class Definition:
+class TopLevelDefinition:
     """A top-level statement; `names` are those that it binds, and `is_plain` is whether it does nothing else."""
 
     node: ast.stmt
@@ -65,12 +65,12 @@ class Definition:
         return mentions_of(self.node, self.outside)
 
 
-def definitions_of(text: str, resolve: Resolve) -> list[Definition]:
+def definitions_of(text: str, resolve: Resolve) -> list[TopLevelDefinition]:
     """The top-level statements of a file, docstrings left out; raises an error of `CANNOT_PARSE`."""
     body = parse(text).body
     outside = _names_from_outside(body, resolve)
     return [
-        Definition(one, frozenset(bound_by(one)), is_plain(one, outside), outside)
+        TopLevelDefinition(one, frozenset(bound_by(one)), is_plain(one, outside), outside)
         for one in body
         if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))
     ]
@@ -90,18 +90,18 @@ def bound_by(node: ast.AST) -> set[str]:
     return named.union(*map(bound_by, ast.iter_child_nodes(node)))
 
 
-def imported_by(node: ast.Import | ast.ImportFrom) -> Iterator[ImportedName]:
+def imported_by(node: ast.Import | ast.ImportFrom) -> Iterator[NameImport]:
     """The names of an import statement."""
     for one in node.names:
         if isinstance(node, ast.ImportFrom):
-            yield ImportedName(node.level, node.module or "", one.name, one.asname or one.name)
+            yield NameImport(node.level, node.module or "", one.name, one.asname or one.name)
         elif one.asname:
-            yield ImportedName(0, one.name, "", one.asname)
+            yield NameImport(0, one.name, "", one.asname)
         else:
-            yield ImportedName(0, one.name, "", one.name.partition(".")[0])
+            yield NameImport(0, one.name, "", one.name.partition(".")[0])
 
 
-def targets(one: ImportedName, resolve: Resolve) -> Iterator[str | None]:
+def targets(one: NameImport, resolve: Resolve) -> Iterator[str | None]:
     """The files of the project that an import may lead to; None if it is one outside of it."""
     inner = f"{one.module}.{one.name}" if one.module else one.name
     every = [one.module] if one.name in ("", "*") else [one.module, inner]

@@ -9,12 +9,12 @@ from functools import cache, partial
 from pathlib import Path
 
 from shapecheck.project.definitions import Resolve
-from shapecheck.project.edits import Change, change_of
+from shapecheck.project.edits import TextChange, change_of
 from shapecheck.project.importing import ImportFinder
 from shapecheck.project.observed_code import unit_name
 from shapecheck.project.reads import FileRead
 from shapecheck.project.source import SourceError, SourceFile
-from shapecheck.project.spreading import Module, Spread
+from shapecheck.project.spreading import SpreadModule, Spread
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Edits:
                     waiting.append(one)
         return found
 
-    def _changed(self, real: str) -> Change | None:
+    def _changed(self, real: str) -> TextChange | None:
         path = Path(self._reads[real].path)
         try:
             before, now = zlib.decompress(self._reads[real].source), self._edited[real]
@@ -86,7 +86,7 @@ class Edits:
         kinds = (False,) if level else (False, True)
         return next(filter(None, (self._importing.find(read.path, dotted, level, kind) for kind in kinds)), None)
 
-    def _module(self, real: str) -> Module | None:
+    def _module(self, real: str) -> SpreadModule | None:
         read = self._reads.get(real)
         if read is None or not read.source or real in self._opaque:
             return None
@@ -95,7 +95,7 @@ class Edits:
             text = SourceFile.from_bytes(content, Path(read.path)).text
         except (SourceError, zlib.error):
             return None
-        return Module(text, _recorded(read))
+        return SpreadModule(text, _recorded(read))
 
 
 def _recorded(read: FileRead) -> Resolve:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from itertools import zip_longest
 from typing import NamedTuple
 
-from shapecheck.project.definitions import Definition, Resolve, definitions_of, imported_by, names_in, targets
+from shapecheck.project.definitions import TopLevelDefinition, Resolve, definitions_of, imported_by, names_in, targets
 from shapecheck.project.file_marks import filled_by, marks_of, read_in_parts
 from shapecheck.project.observed_code import units_of
 from shapecheck.project.parsing import CANNOT_PARSE
@@ -29,14 +29,14 @@ _EXPORTING = frozenset(("__all__", "__getattr__"))
 _Key = tuple[Hashable, ...]
 
 
-class Change(NamedTuple):
+class TextChange(NamedTuple):
     """What an edit changed: names in the namespace of the file, and functions in nothing but their bodies."""
 
     names: frozenset[str]
     units: frozenset[str]
 
 
-def change_of(old: str, new: str, resolve: Resolve) -> Change | None:
+def change_of(old: str, new: str, resolve: Resolve) -> TextChange | None:
     """What an edit of a file changed; None if anything may be different."""
     try:
         before, after = _Version(old, resolve), _Version(new, resolve)
@@ -48,7 +48,7 @@ def change_of(old: str, new: str, resolve: Resolve) -> Change | None:
     if _differ(read_in_parts, changed) and _differ(read_in_parts, zip_longest(before.definitions, after.definitions)):
         return None
     units = frozenset[str]()
-    different: list[Definition] = []
+    different: list[TopLevelDefinition] = []
     for one, other in changed:
         inside = _changed_bodies(one, other, before, after)
         if inside is None:
@@ -56,10 +56,12 @@ def change_of(old: str, new: str, resolve: Resolve) -> Change | None:
         else:
             units |= inside
     names = _changed_names(different, [*before.definitions, *after.definitions], resolve)
-    return None if names is None else Change(names, units)
+    return None if names is None else TextChange(names, units)
 
 
-def _changed_names(different: list[Definition], every: list[Definition], resolve: Resolve) -> frozenset[str] | None:
+def _changed_names(
+    different: list[TopLevelDefinition], every: list[TopLevelDefinition], resolve: Resolve
+) -> frozenset[str] | None:
     names = frozenset[str]().union(*(one.names for one in different))
     if not all(one.is_plain for one in different) or _may_redirect(different, resolve) or names & _EXPORTING:
         return None
@@ -79,7 +81,7 @@ class _Version:
         return _TELLING.findall("".join(self.lines[line - 1] for line in lines))
 
 
-_Pair = tuple["Definition | None", "Definition | None"]
+_Pair = tuple["TopLevelDefinition | None", "TopLevelDefinition | None"]
 
 
 def _changed(before: _Version, after: _Version) -> list[_Pair] | None:
@@ -95,7 +97,7 @@ def _changed(before: _Version, after: _Version) -> list[_Pair] | None:
     return found + [(None, one) for key, one in later.items() if key not in earlier]
 
 
-def _keyed(definitions: Iterable[Definition]) -> Iterator[tuple[_Key, Definition]]:
+def _keyed(definitions: Iterable[TopLevelDefinition]) -> Iterator[tuple[_Key, TopLevelDefinition]]:
     """The definitions, each with what identifies it in several versions of the file."""
     count: Counter[_Key] = Counter()
     for one in definitions:
@@ -106,7 +108,11 @@ def _keyed(definitions: Iterable[Definition]) -> Iterator[tuple[_Key, Definition
 
 
 def _is_same(
-    key: _Key, earlier: Mapping[_Key, Definition], later: Mapping[_Key, Definition], before: _Version, after: _Version
+    key: _Key,
+    earlier: Mapping[_Key, TopLevelDefinition],
+    later: Mapping[_Key, TopLevelDefinition],
+    before: _Version,
+    after: _Version,
 ) -> bool:
     """Whether two statements are the same, except for where they are."""
     one, other = earlier[key].node, later[key].node
@@ -119,7 +125,7 @@ def _is_same(
 
 
 def _changed_bodies(
-    one: Definition | None, other: Definition | None, before: _Version, after: _Version
+    one: TopLevelDefinition | None, other: TopLevelDefinition | None, before: _Version, after: _Version
 ) -> frozenset[str] | None:
     """The functions whose bodies differ; None if something else differs, too."""
     if one is None or other is None:
@@ -154,7 +160,7 @@ def _lines(node: ast.stmt) -> range:
     return range(first, (node.end_lineno or node.lineno) + 1)
 
 
-def _may_redirect(different: Iterable[Definition], resolve: Resolve) -> bool:
+def _may_redirect(different: Iterable[TopLevelDefinition], resolve: Resolve) -> bool:
     """Whether a changed statement imports a module of the project, whose body then runs at another time or not."""
     return any(
         name.name == "*" or any(found is not None for found in targets(name, resolve))
@@ -175,7 +181,7 @@ def _differ(facts: Callable[[ast.AST], set[str]], pairs: Iterable[_Pair]) -> boo
     return earlier != later
 
 
-def _ancestors(different: list[Definition], every: Iterable[Definition]) -> set[str]:
+def _ancestors(different: list[TopLevelDefinition], every: Iterable[TopLevelDefinition]) -> set[str]:
     """The bases of changed classes: how their methods are called depends on which subclasses the file has."""
     classes: dict[str, set[str]] = {}
     for definition in every:
@@ -191,7 +197,7 @@ def _ancestors(different: list[Definition], every: Iterable[Definition]) -> set[
     return found
 
 
-def _given_away(different: list[Definition], every: Iterable[Definition]) -> set[str]:
+def _given_away(different: list[TopLevelDefinition], every: Iterable[TopLevelDefinition]) -> set[str]:
     """The variables that changed statements mention while the body of the module runs: their objects may escape."""
     variables = {name for one in every if isinstance(one.node, _VARIABLES) for name in one.names}
     executed = [part for one in different for part in _executed(one.node)]

@@ -12,12 +12,12 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 
-from shapecheck.project.definitions import Definition, ImportedName, Resolve, definitions_of, names_in, targets
+from shapecheck.project.definitions import TopLevelDefinition, NameImport, Resolve, definitions_of, names_in, targets
 
 _OPEN = re.compile(r"import[ ]*\(?[ ]*\*|getattr|globals|__import__|import_module")
 
 
-class Module:
+class SpreadModule:
     """One file: its text, its imports, and what of it is changed."""
 
     def __init__(self, text: str, resolve: Resolve) -> None:
@@ -27,11 +27,11 @@ class Module:
         """The names in its namespace that are changed."""
         self.attributes: set[str] = set()
         """The changed names of the modules that it imports, directly or not: those that attributes may mean."""
-        self.affected: set[Definition] = set()
+        self.affected: set[TopLevelDefinition] = set()
         """The definitions that observe a change; imports alone do not."""
 
     @cached_property
-    def definitions(self) -> list[Definition]:
+    def definitions(self) -> list[TopLevelDefinition]:
         """Its top-level statements."""
         return definitions_of(self.text, self.resolve)
 
@@ -44,7 +44,7 @@ class Module:
 class Spread:
     """The spread of changes through the files of a project; `importers` are those of each file, indirect ones too."""
 
-    def __init__(self, module: Callable[[str], Module | None], importers: Callable[[str], Iterable[str]]) -> None:
+    def __init__(self, module: Callable[[str], SpreadModule | None], importers: Callable[[str], Iterable[str]]) -> None:
         self.affected: set[str] = set()
         """The files with definitions that observe a change."""
         self.opaque: set[str] = set()
@@ -76,7 +76,7 @@ class Spread:
                 found.append((home, self._changed_in(home, module)))
         return found
 
-    def _changed_in(self, home: str, module: Module) -> set[str]:
+    def _changed_in(self, home: str, module: SpreadModule) -> set[str]:
         """Marks the definitions of a file that observe a change, and returns the names that they bind."""
         names: set[str] = set()
         for one in module.definitions:
@@ -92,7 +92,7 @@ class Spread:
             self.opaque.add(home)
         return names
 
-    def _observes(self, one: Definition, module: Module) -> bool:
+    def _observes(self, one: TopLevelDefinition, module: SpreadModule) -> bool:
         mentions = one.mentions
         if not mentions.names.isdisjoint(module.changed) or not mentions.attributes.isdisjoint(module.attributes):
             return True
@@ -100,7 +100,7 @@ class Spread:
             return True
         return any(self._bound_by(each, module) for each in mentions.imports)
 
-    def _bound_by(self, one: ImportedName, module: Module) -> set[str]:
+    def _bound_by(self, one: NameImport, module: SpreadModule) -> set[str]:
         """The names that an import binds to changed ones."""
         home = next(targets(one, module.resolve))
         source = None if home is None or not one.name else self._module(home)
@@ -109,7 +109,7 @@ class Spread:
         return set(source.changed) if one.name == "*" else {one.bound} if one.name in source.changed else set()
 
 
-def _siblings(definition: Definition, module: Module) -> set[str]:
+def _siblings(definition: TopLevelDefinition, module: SpreadModule) -> set[str]:
     """The bases of a class that has a changed one: what it overrides may concern the users of the others."""
     if not isinstance(definition.node, ast.ClassDef):
         return set()
