@@ -14,7 +14,7 @@ from shapecheck.project.importing import ImportFinder
 from shapecheck.project.observed_code import unit_name
 from shapecheck.project.reads import FileRead
 from shapecheck.project.source import SourceError, SourceFile
-from shapecheck.project.spreading import SpreadModule, Spread
+from shapecheck.project.spreading import Spread, SpreadModule
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from itertools import zip_longest
 from typing import NamedTuple
 
-from shapecheck.project.definitions import TopLevelDefinition, Resolve, definitions_of, imported_by, names_in, targets
+from shapecheck.project.definitions import Resolve, TopLevelDefinition, definitions_of, imported_by, names_in, targets
 from shapecheck.project.file_marks import filled_by, marks_of, read_in_parts
 from shapecheck.project.observed_code import units_of
 from shapecheck.project.parsing import CANNOT_PARSE

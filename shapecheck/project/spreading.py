@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 
-from shapecheck.project.definitions import TopLevelDefinition, NameImport, Resolve, definitions_of, names_in, targets
+from shapecheck.project.definitions import NameImport, Resolve, TopLevelDefinition, definitions_of, names_in, targets
 
 _OPEN = re.compile(r"import[ ]*\(?[ ]*\*|getattr|globals|__import__|import_module")
 
