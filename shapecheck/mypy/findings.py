@@ -35,6 +35,8 @@ class FindingsProvider:
         self._shadowed = {os.path.abspath(source) for source, _ in options.shadow_file or ()}  # noqa: PTH100
         self._known: dict[tuple[str, frozenset[str]], tuple[str, list[Diagnostic]]] = {}
         self._answering: FindingsServer | None = None
+        self._earlier: FindingsServer | None = None
+        """The last one, whose results may still be valid."""
         self._templates = Templates()
         self._log = log
         self.waits = False
@@ -43,7 +45,7 @@ class FindingsProvider:
     def refresh(self) -> None:
         """Reads the file system again from now on."""
         self._closures.refresh()
-        self._answering = None
+        self._earlier, self._answering = self._answering or self._earlier, None
         self._templates = Templates()
 
     def new_records(self) -> list[Record]:
@@ -112,7 +114,8 @@ class FindingsProvider:
         from shapecheck.static.entry.server import FindingsServer  # noqa: PLC0415 - not needed in a warm run
 
         if self._answering is None:
-            self._answering = FindingsServer(self._roots)
+            self._answering = FindingsServer(self._roots, self._earlier)
+            self._earlier = None
         return self._answering.findings(path, codes)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING
 
+from shapecheck.project.observed_code import STATE, Observing
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.fingerprints import NotMemoizable, copied, fingerprint
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Object
@@ -31,10 +32,13 @@ _Key = tuple[object, ...]
 class Kept:
     """The result of a call, the older objects among its arguments, and the conditions of its reuse."""
 
-    __slots__ = ("absent", "arguments", "called", "cost", "height", "nesting", "reads_inputs", "result")
+    __slots__ = ("absent", "arguments", "called", "cost", "height", "nesting", "observed", "reads_inputs", "result")
 
-    def __init__(self, result: Value, arguments: list[Object], effects: CallEffects, *, has_inputs: bool) -> None:
+    def __init__(
+        self, result: Value, arguments: list[Object], effects: CallEffects, observed: set[str], *, has_inputs: bool
+    ) -> None:
         self.result = result
+        self.observed = observed
         self.arguments = arguments
         self.called: frozenset[Hashable] = frozenset(effects.called)
         self.absent: frozenset[str] = frozenset(effects.absent)
@@ -86,6 +90,7 @@ class Memo:
             kept = self._found((function.node, False, *state, *found))
         if kept is not None and _applies(run, kept, given):
             run.replay(kept)
+            STATE.current |= kept.observed
             return copied(kept.result, dict(zip(kept.arguments, objects, strict=True)), None)
         return self._run(run, key, objects, since, body)
 
@@ -104,7 +109,7 @@ class Memo:
         self._kept[key] = kept
 
     def _run(self, run: Run, key: _Key, objects: list[Object], since: int, body: Callable[[], Value]) -> Value:
-        with Recording(run, since) as effects:
+        with Recording(run, since) as effects, Observing() as observed:
             result = body()
         if effects.is_pure and not has_metadata(run, result):
             try:
@@ -112,7 +117,7 @@ class Memo:
             except NotMemoizable:
                 pass
             else:
-                kept = Kept(pristine, objects, effects, has_inputs=run.inputs is not None)
+                kept = Kept(pristine, objects, effects, observed, has_inputs=run.inputs is not None)
                 self._keep(key, kept)
                 run.memoized(kept.cost, effects.steps)
                 return result

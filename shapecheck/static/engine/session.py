@@ -41,6 +41,8 @@ class Session:
         "conditional",
         "contradictions",
         "exhausting",
+        "had_findings",
+        "had_findings_in_body",
         "has_variants",
         "kept_classes",
         "library_calls",
@@ -99,5 +101,9 @@ class Session:
         """The modules of libraries whose bodies have not run."""
         self.exhausting: set[Hashable] = set()
         """The calls of libraries, with their arguments, that take too many steps."""
+        self.had_findings = False
+        """Whether a run of the current file had findings, even if they are not reported."""
+        self.had_findings_in_body: set[SourceModule] = set()
+        """The modules whose bodies had findings."""
         self.unfinished: set[SourceModule] = set()
         """The modules with an entry that ran out of steps, so that they may have more findings."""

@@ -7,6 +7,7 @@ from collections.abc import Container
 from functools import partial
 
 from shapecheck.ops import Unknown
+from shapecheck.project.observed_code import Observing
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.constants import outside
 from shapecheck.static.domain.objects import Namespace
@@ -31,8 +32,13 @@ def run_module(session: Session, loaded: SourceModule) -> Namespace:
         found = namespace_of(session, loaded) if loaded.is_library else Namespace(loaded)
         session.modules[loaded] = found
         run = Run(session)
-        with session.origins.lasting():
+        outer, session.had_findings = session.had_findings, False
+        with session.origins.lasting(), Observing() as observed:
             run.safely(loaded, loaded.tree, partial(run_body, run, found))
+        session.project.observed_by_body(loaded, observed)
+        if session.had_findings:
+            session.had_findings_in_body.add(loaded)
+        session.had_findings = outer
         session.bodies[loaded] = Body(run.findings, run.called, run.defaults.used)
     return found
 
