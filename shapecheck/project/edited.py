@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from pathlib import Path
 
 from shapecheck.project.definitions import Resolve
@@ -15,6 +16,8 @@ from shapecheck.project.observed_code import unit_name
 from shapecheck.project.reads import FileRead
 from shapecheck.project.source import SourceError, SourceFile
 from shapecheck.project.spreading import Spread, SpreadModule
+
+_HOOK = re.compile(rb"__init_subclass__|\bmetaclass[ ]*=|\(type\)")
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,7 @@ class Edits:
         units: set[str] = set()
         for real in self._edited:
             change = self._changed(real)
-            if change is None:
+            if change is None or (change.subclasses and self._has_hooks):
                 self._opaque.add(real)
             else:
                 changes[real] = change.names
@@ -57,6 +60,11 @@ class Edits:
         return Observers(
             frozenset(spread.affected), frozenset(self._opaque | spread.opaque | observing), frozenset(units)
         )
+
+    @cached_property
+    def _has_hooks(self) -> bool:
+        """Whether a class of the project may run code when a subclass of it is defined."""
+        return any(_HOOK.search(zlib.decompress(one.source)) for one in self._reads.values() if one.source)
 
     def importers(self, real: str) -> set[str]:
         """The files that import a file, directly or not."""
@@ -76,7 +84,7 @@ class Edits:
             old, new = (SourceFile.from_bytes(content, path).text for content in (before, now))
         except (SourceError, zlib.error):
             return None
-        return change_of(old, new, partial(self._resolve, real))
+        return change_of(old, new, partial(self._resolve, real), is_run=self._reads[real].asked)
 
     def _resolve(self, real: str, level: int, dotted: str) -> str | None:
         """The file that an edited file imports, also one that it did not import before."""

@@ -14,14 +14,19 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from shapecheck.project.definitions import Resolve, TopLevelDefinition, definitions_of, imported_by, names_in, targets
-from shapecheck.project.file_marks import filled_by, marks_of, read_in_parts
+from shapecheck.project.file_marks import filled_by, imports_relatively, marks_of, read_in_parts
 from shapecheck.project.observed_code import units_of
 from shapecheck.project.parsing import CANNOT_PARSE
 from shapecheck.project.source import split_lines
 
-_TELLING = re.compile(r"#.*(?:[(\[\u00d7]|\bx\b|times|shar|\bti[ey]).*", re.IGNORECASE)
+_SIZE = r"(?:[A-Z]\w{0,3}|\d{1,4}|[a-z]\d?|\.\.\.|[A-Z]/+\d)"
+_TELLING = re.compile(
+    rf"#.*(?:(?i:[(\[\u00d7]|\bx\b|times|shar|\bt(?:ie|ied|ying)\b)|(?<!\w){_SIZE}(?:[ ]*,[ ]*|[ \t]+){_SIZE}\s*$).*",
+    re.MULTILINE,
+)
 """Comments that the analysis may read in a function of another file: about shapes, and about shared layers."""
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_SCOPES = (*_FUNCTIONS, ast.ClassDef)
 _IMPORTS = (ast.Import, ast.ImportFrom)
 _VARIABLES = (ast.Assign, ast.AnnAssign, ast.If, ast.Try)
 _EXPORTING = frozenset(("__all__", "__getattr__"))
@@ -34,16 +39,21 @@ class TextChange(NamedTuple):
 
     names: frozenset[str]
     units: frozenset[str]
+    subclasses: bool = False
+    """Whether a class of the project has more or fewer subclasses, for each of which Python may call a hook."""
 
 
-def change_of(old: str, new: str, resolve: Resolve) -> TextChange | None:
-    """What an edit of a file changed; None if anything may be different."""
+def change_of(old: str, new: str, resolve: Resolve, *, is_run: bool = True) -> TextChange | None:
+    """What an edit of a file changed; None if anything may be different.
+
+    is_run: whether the body of the new version runs in any case, so that what its imports resolve to is recorded.
+    """
     try:
         before, after = _Version(old, resolve), _Version(new, resolve)
     except CANNOT_PARSE:
         return None
     changed = _changed(before, after)
-    if changed is None or marks_of(old) != marks_of(new) or _differ(filled_by, changed):
+    if changed is None or before.marks() != after.marks() or _differ(filled_by, changed):
         return None
     if _differ(read_in_parts, changed) and _differ(read_in_parts, zip_longest(before.definitions, after.definitions)):
         return None
@@ -55,15 +65,28 @@ def change_of(old: str, new: str, resolve: Resolve) -> TextChange | None:
             different += filter(None, (one, other))
         else:
             units |= inside
-    names = _changed_names(different, [*before.definitions, *after.definitions], resolve)
-    return None if names is None else TextChange(names, units)
+    if _may_redirect(different, resolve if is_run else _any_file):
+        return None
+    names = _changed_names(different, [*before.definitions, *after.definitions])
+    return None if names is None else TextChange(names, units, any(_is_of_other_bases(*pair) for pair in changed))
 
 
-def _changed_names(
-    different: list[TopLevelDefinition], every: list[TopLevelDefinition], resolve: Resolve
-) -> frozenset[str] | None:
+def _is_of_other_bases(one: TopLevelDefinition | None, other: TopLevelDefinition | None) -> bool:
+    bases = [
+        {ast.dump(base) for each in ast.walk(version.node) if isinstance(each, ast.ClassDef) for base in each.bases}
+        for version in (one, other)
+        if version is not None
+    ]
+    return any(bases) and (len(bases) == 1 or bases[0] != bases[1])
+
+
+def _any_file(_level: int, dotted: str) -> str:
+    return dotted
+
+
+def _changed_names(different: list[TopLevelDefinition], every: list[TopLevelDefinition]) -> frozenset[str] | None:
     names = frozenset[str]().union(*(one.names for one in different))
-    if not all(one.is_plain for one in different) or _may_redirect(different, resolve) or names & _EXPORTING:
+    if not all(one.is_plain for one in different) or names & _EXPORTING:
         return None
     return names | _ancestors(different, every) | _given_away(different, every)
 
@@ -76,9 +99,25 @@ class _Version:
         self.definitions = definitions_of(text, resolve)
         self.units = {node: name for name, node in units_of(one.node for one in self.definitions)}
 
+    def marks(self) -> Hashable:
+        """What the analysis searches for in the whole file, and in its functions and classes."""
+        inside = [line for one in self.definitions if isinstance(one.node, _SCOPES) for line in self._text(one.node)]
+        parts = (marks_of("".join(self.lines)), marks_of("".join(inside)))
+        return *map(frozenset, parts), imports_relatively(
+            each for one in self.definitions for each in ast.walk(one.node)
+        )
+
+    def _text(self, node: ast.stmt) -> list[str]:
+        return self.lines[node.lineno - 1 : node.end_lineno]
+
     def comments(self, lines: Iterable[int]) -> list[str]:
         """The comments on these lines that the analysis may read."""
         return _TELLING.findall("".join(self.lines[line - 1] for line in lines))
+
+    def commented(self, lines: Iterable[int]) -> list[str]:
+        """These lines if the analysis may read comments on them, which are about the code next to them."""
+        found = [self.lines[line - 1] for line in lines]
+        return found if _TELLING.search("".join(found)) else []
 
 
 _Pair = tuple["TopLevelDefinition | None", "TopLevelDefinition | None"]
@@ -121,7 +160,7 @@ def _is_same(
         return True
     if ast.dump(one) != ast.dump(other):
         return False
-    return isinstance(one, _IMPORTS) or before.comments(_lines(one)) == after.comments(_lines(other))
+    return isinstance(one, _IMPORTS) or before.commented(_lines(one)) == after.commented(_lines(other))
 
 
 def _changed_bodies(
@@ -145,7 +184,7 @@ def _bodies(node: ast.stmt, version: _Version) -> dict[str, object]:
     for name, one in units.items():
         inside = range(one.lineno, (one.end_lineno or one.lineno) + 1)
         outside -= set(inside)
-        found[name] = [ast.dump(statement) for statement in one.body], version.comments(inside)
+        found[name] = [ast.dump(statement) for statement in one.body], version.commented(inside)
     bodies = {name: one.body for name, one in units.items()}
     for one in units.values():
         one.body = []

@@ -1,7 +1,7 @@
 """What the analysis searches for in the source of a whole file, whichever definition it is in.
 
-Code that sets, fills or replaces something anywhere in a file makes it unknown for all users of the file. The marks
-are a superset of these facts: if they are the same before and after an edit, so are the facts.
+Code that sets, fills or replaces something anywhere in a file makes it unknown for all users of the file. The facts
+are functions of the marks: if these are the same before and after an edit, so are the facts.
 """
 
 from __future__ import annotations
@@ -15,18 +15,20 @@ _FILLING = """
     register_buffer register_parameter resize_ resize_as_ set_
 """.split()
 _OPERATOR = r"[ ]*(?:[-+*/|&@%^]|//|\*\*|<<|>>)?=(?!=)"
+_REMOVALS = re.compile(r"^.*Identity\(\).*$", re.MULTILINE)
+"""Assignments of `nn.Identity()`, which remove a layer unless another one sets the attribute to something else."""
 _PATTERNS = tuple(
     re.compile(pattern, re.MULTILINE)
     for pattern in (
-        rf"(\bself)?\.\s*(\w+)(?:\.data)?\s*(?:{_OPERATOR})",  # an attribute that is set, and whether on `self`
-        r"^[ \t]*([A-Za-z_][\w.]*\.\w+)[ \t]*=(?!=)",  # with what it belongs to
+        rf"^[ \t]*(.*\.[ \t]*\w+)\s*{_OPERATOR}",  # an attribute that is set, with what it belongs to
         r"^[ \t]*\(?((?:[\w.\[\]]+[ ]*,[ ]*)*[\w\[\]]*\.[\w.\[\], ]+)\)?[ ]*=(?!=)",  # several at once
-        rf"^(.*\.(?:{'|'.join(_FILLING)}))\(",  # a collection that is filled
-        rf"^[ \t]*([^=\n]*\]){_OPERATOR}",  # an item that is set
+        rf"^[ \t]*(.*\.(?:{'|'.join(_FILLING)}))\(",  # a collection that is filled
+        rf"^[ \t]*(.*\]){_OPERATOR}",  # an item that is set
         r"(?<![\w.])(\w+)[ ]*(?:[-+*/|&@%^]|//|\*\*)=(?!=)",
-        r"^(.*(?:setattr|patch|__dict__|delattr|vars\(|Identity\(\)).*)$",
+        r"^[ \t]*(.*(?:setattr|patch|__dict__|delattr|vars\().*)$",
+        r"\bsetattr\(\s*([^,\n]+,\s*(?:[\"']\w+[\"'])?)",
         r"^(\w*[a-z]\w*)\s*=(?!=)",  # perhaps a function that is replaced
-        r"^[ \t]*((?:global|nonlocal) .*)$",
+        r"\b((?:global|nonlocal) [^\n]*(?:\\\n[^\n]*)*)",
     )
 )
 _WORDS = (
@@ -41,31 +43,36 @@ _WORDS = (
     "__set_name__",
     "from __future__",
 )
-_RELATIVE = re.compile(r"^[ \t]*from[ \t]+\.", re.MULTILINE)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _PARTS = frozenset("children named_children modules named_modules _modules items values keys pop insert".split())
 _READING = frozenset("enumerate zip reversed list tuple iter next len getattr".split())
 
 
 def marks_of(text: str) -> set[Hashable]:
-    """The marks of the text of a file, comments and strings included."""
+    """The marks of the text of a file or of parts of it, comments and strings included."""
     found: set[Hashable] = {word for word in _WORDS if word in text}
-    found.add(_RELATIVE.search(text) is not None)
+    found.update(_REMOVALS.findall(text) if "Identity()" in text else ())
+    rest = _REMOVALS.sub("", text) if "Identity()" in text else text
     for number, pattern in enumerate(_PATTERNS):
-        found.update((number, one) for one in pattern.findall(text))
+        found.update((number, one) for one in pattern.findall(rest))
     return found
 
 
+def imports_relatively(nodes: Iterator[ast.AST]) -> bool:
+    """Whether a file with these nodes has relative imports: then it is no script, whose absolute ones differ."""
+    return any(isinstance(one, ast.ImportFrom) and one.level for one in nodes)
+
+
 def filled_by(node: ast.AST) -> set[str]:
-    """The names of collections that functions in a definition fill, each with the function."""
+    """The names of collections that functions in a definition fill, each with the function and how."""
     return set(_filled(node, ""))
 
 
 def _filled(node: ast.AST, function: str) -> Iterator[str]:
-    if isinstance(node, _FUNCTIONS):
+    if isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
         function = f"{function}.{getattr(node, 'name', '')}"
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _FILLING:
-        yield f"{function}: {_last_name(node.func.value)}"
+        yield f"{function}: {_last_name(node.func.value)}.{node.func.attr}"
     elif isinstance(node, ast.AugAssign):
         yield f"{function}: {_last_name(node.target)}"
     for child in ast.iter_child_nodes(node):
@@ -80,7 +87,7 @@ def read_in_parts(node: ast.AST) -> set[str]:
             found.add(_last_name(one.iter))
         elif isinstance(one, (ast.Subscript, ast.Starred)) or (isinstance(one, ast.Attribute) and one.attr in _PARTS):
             found.add(_last_name(one.value))
-        elif isinstance(one, ast.Call) and _last_name(one.func) in _READING:
+        elif isinstance(one, ast.Call) and isinstance(one.func, ast.Name) and one.func.id in _READING:
             found.update(map(_last_name, one.args))
     return found
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from functools import cached_property
 
 from shapecheck.project.definitions import NameImport, Resolve, TopLevelDefinition, definitions_of, names_in, targets
@@ -65,8 +65,9 @@ class Spread:
     def _spread(self, real: str, names: set[str]) -> list[tuple[str, set[str]]]:
         """The names that newly changed ones of a file change, by file."""
         word = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(names)))})\b")
-        found = []
-        for home in {real, *self._importers(real)}:
+        importers = {*self._importers(real)}
+        found = list(self._imported_in_a_circle(real, names, importers))
+        for home in {real, *importers}:
             module = self._module(home)
             if module is None:
                 continue
@@ -75,6 +76,17 @@ class Spread:
             if module.has_open_code or word.search(module.text):
                 found.append((home, self._changed_in(home, module)))
         return found
+
+    def _imported_in_a_circle(
+        self, real: str, names: set[str], importers: Container[str]
+    ) -> Iterator[tuple[str, set[str]]]:
+        """Where the changed names of a file come from, if that file imports this one: it may see the new subclasses."""
+        module = self._module(real)
+        for one in module.definitions if module is not None and importers else ():
+            for each in one.mentions.imports if module is not None and one.is_import else ():
+                home = next(targets(each, module.resolve)) if each.bound in names and each.name else None
+                if home is not None and home in importers:
+                    yield home, {each.name}
 
     def _changed_in(self, home: str, module: SpreadModule) -> set[str]:
         """Marks the definitions of a file that observe a change, and returns the names that they bind."""

@@ -142,6 +142,57 @@ def test_other_edits_may_change_anything(old: str, new: str) -> None:
     assert change(old, new) is None
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("x[0].flag = True", "y[0].flag = True"),
+        ("f(g(x)).flag = True", "x.flag = True"),
+        ("model.head = nn.Identity()\n    other.head = x", "model.head = nn.Identity()\n    other = x"),
+        ('setattr(\n        x, "flag", True)', 'setattr(\n        x, "other", True)'),
+        ('if x == 1: TABLE["b"] = 2', 'if x == 1: OTHERS["b"] = 2'),
+        ("model.parts.add(x)", "model.parts.append(x)"),
+        ("for one in zip(parts): x = one", "for one in m.zip(parts): x = one"),
+        ("import math; global SIZE", "import math"),
+    ],
+)
+def test_what_is_searched_for_in_whole_files_may_be_written_in_many_ways(old: str, new: str) -> None:
+    text = FILE.replace("return x * by", f"{old}\n    return x * by")
+    assert change(old, new, text) is None
+
+
+def test_an_item_that_only_the_module_sets_is_known() -> None:
+    """A function that sets the same item makes the whole collection unknown."""
+    text = FILE.replace("SIZE = 4\n", "SIZE = 4\nTABLE = {}\nTABLE['b'] = 2\n")
+    assert change("return x * by", "TABLE['b'] = 2\n    return x * by", text) is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("# x: B, N, C", "# x: B, N"),
+        ("# x: B N C", "# x: B C"),
+        ("# tying the weights", "# the weights"),
+        ("# shared", "# a comment"),
+        ("# x: (B, N)\n    y = 1", "y = 1  # x: (B, N)"),
+    ],
+)
+def test_comments_about_shapes_are_part_of_a_body(old: str, new: str) -> None:
+    assert change(old, new, FILE.replace("# halves", old)) == (set(), {"scaled"})
+
+
+def test_a_body_that_is_not_run_again_may_import_another_file_in_time() -> None:
+    """What a new import leads to is recorded when it runs, so a file that appears later is noticed."""
+    new = FILE.replace("import math\n", "import math\nimport later\n")
+    assert change_of(FILE, new, resolve) is not None
+    assert change_of(FILE, new, resolve, is_run=False) is None
+
+
+def test_relative_imports_in_functions_count() -> None:
+    """A file without any may be a script, whose folder is searched for absolute imports."""
+    text = "# from .base import x\nimport a\n\ndef f():\n    from a import x\n    return x\n"
+    assert change("    from a import x", "    from .a import x", text) is None
+
+
 def test_an_order_counts() -> None:
     one, other = "def f():\n    return 1\n", "def g():\n    return 2\n"
     assert change_of(one + other, other + one, resolve) is None

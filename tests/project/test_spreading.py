@@ -103,6 +103,43 @@ def test_a_registering_module_concerns_those_that_import_it(files: list[Path]) -
     assert run_again(files, "registered.py", "return x\n", "return 3\n") == {"of_registered.py"}
 
 
+CIRCLE = {
+    "first.py": """
+class Base:
+    def run(self, x):
+        return self.part(x)
+
+    def part(self, x):
+        return x
+
+from second import *
+""",
+    "second.py": "from first import Base\n\nclass Other(Base):\n    pass\n",
+    "of_first.py": "from first import Base\n\nBase().run(3)\n",
+}
+
+
+def test_a_base_in_a_file_that_imports_its_subclasses_is_changed_with_them(files: list[Path]) -> None:
+    for name, text in CIRCLE.items():
+        (files[0].parent / name).write_text(text)
+    every = sorted([*files, *(files[0].parent / name for name in CIRCLE)])
+    override = "    def part(self, x):\n        return None\n"
+    assert "of_first.py" in run_again(every, "second.py", "    pass\n", override)
+
+
+def test_a_hook_of_a_base_runs_for_each_subclass(files: list[Path]) -> None:
+    """It may fill a registry, which other files see that import the subclass for another reason."""
+    hooked = files[0].parent / "hooked.py"
+    hooked.write_text("NAMES = ['a']\n\nclass Base:\n    def __init_subclass__(cls):\n        NAMES.append(cls)\n")
+    user, made = files[0].parent / "user.py", files[0].parent / "made.py"
+    user.write_text("import made\nfrom hooked import NAMES\n\nlen(NAMES)\n")
+    made.write_text("from hooked import Base\n\nSIZE = 3\n")
+    every = sorted([*files, hooked, user, made])
+    assert "user.py" not in run_again(every, "made.py", "SIZE = 3", "SIZE = 4")
+    made.write_text("from hooked import Base\n\nSIZE = 3\n")
+    assert "user.py" in run_again(every, "made.py", "SIZE = 3\n", "SIZE = 3\n\nclass New(Base):\n    pass\n")
+
+
 def test_several_edits_at_once(files: list[Path]) -> None:
     (files[0].parent / "alone.py").write_text("SIZE = 5\n")
     assert run_again(files, "base.py", "SIZE = 4", "SIZE = 6") >= {"by_name.py"}

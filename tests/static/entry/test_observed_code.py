@@ -43,6 +43,15 @@ class Base(nn.Module):
 
     def other(self, x: int = 3):
         return x
+
+class Stated:
+    def run(self, x):
+        '''Runs.
+
+        Args:
+            x: Tensor of shape (batch, 3).
+        '''
+        return x
 """,
     "first.py": "import torch\nfrom base import Base, scaled\n\nBase()(scaled(torch.zeros(2, 3)))\n",
     "second.py": """
@@ -61,6 +70,8 @@ class Model(Base):
 """,
     "third.py": "from base import never\n\nused = [never]\n",
     "fourth.py": "import base\n\n@base.checked\ndef function(x):\n    return base.never(x)\n",
+    "of_claim.py": "from base import Stated\n\nclass One(Stated):\n    def run(self, x):\n        return x + 1\n",
+    "of_same_claim.py": "from base import Stated\n\nclass Two(Stated):\n    def run(self, x):\n        return x + 2\n",
     "fifth.py": "import first\nimport fourth\n\ndef function():\n    return fourth.function(3)\n",
 }
 
@@ -104,6 +115,8 @@ def test_it_does_not_depend_on_what_ran_before(name: str, files: list[Path]) -> 
         ("second.py", {"scaled", "is_small", "Base.__init__", "Base.forward"}, {"never", "checked"}),
         ("third.py", set(), {"scaled", "is_small", "checked", "Base.forward"}),
         ("fourth.py", {"checked", "never"}, {"scaled", "is_small", "Base.forward"}),
+        ("of_claim.py", {"Stated.run"}, {"scaled", "Base.forward"}),
+        ("of_same_claim.py", {"Stated.run"}, {"scaled", "Base.forward"}),
     ],
 )
 def test_what_a_file_looks_into(name: str, inside: set[str], outside: set[str], files: list[Path]) -> None:
