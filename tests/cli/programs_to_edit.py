@@ -187,6 +187,42 @@ def made():
 made() @ torch.zeros(2, 4)
 out.view(-1)
 """,
+    "pkg/stated.py": """\
+import torch
+from torch import nn
+
+
+class Hooked:
+    names = ["a"]
+
+    def __init_subclass__(cls):
+        Hooked.names.append(cls.__name__)
+
+
+class Stated(nn.Module):
+    def forward(self, x):
+        '''Multiplies.
+
+        Args:
+            x: Tensor of shape (n, 8).
+        '''
+        # x: n, 8
+        return x @ torch.zeros(8, 3)
+""",
+    "of_stated.py": """\
+import torch
+from pkg.stated import Hooked, Stated
+
+
+class Own(Stated, Hooked):
+    def forward(self, x):
+        return x @ torch.zeros(8, 2)
+
+
+class Other(Stated):
+    def forward(self, x):
+        return super().forward(x) @ torch.zeros(3, len(Hooked.names))
+""",
     "test_net.py": """\
 import torch
 from pkg.net import Deep, build
@@ -197,3 +233,11 @@ def test_deep():
     build("Wide")
 """,
 }
+NEW: Mapping[str, str] = {
+    "pkg/extra.py": "from .layers import Block\n\n\nclass Extra(Block):\n    pass\n",
+    "sizes.py": "WIDTH = 3\n",
+    "pkg/layers/__init__.py": "WIDTH = 3\n",
+    "pkg/depth.py": "from .layers import REGISTRY\n\nREGISTRY['x'] = 3\n",
+    "pyproject.toml": "[tool.shapecheck.check]\nignore = ['shape-mismatch']\n",
+}
+"""Files that may appear: a class, names that precede others in searches for imports, and a configuration."""
