@@ -59,7 +59,7 @@ def marks_of(text: str) -> set[Hashable]:
 
 
 def imports_relatively(nodes: Iterator[ast.AST]) -> bool:
-    """Whether a file with these nodes has relative imports: then it is no script, whose absolute ones differ."""
+    """Whether a file with these nodes has relative imports; one without may be a script, with its folder on `sys.path`."""
     return any(isinstance(one, ast.ImportFrom) and one.level for one in nodes)
 
 

@@ -82,8 +82,10 @@ class Spread:
     ) -> Iterator[tuple[str, set[str]]]:
         """Where the changed names of a file come from, if that file imports this one: it may see the new subclasses."""
         module = self._module(real)
-        for one in module.definitions if module is not None and importers else ():
-            for each in one.mentions.imports if module is not None and one.is_import else ():
+        if module is None or not importers:
+            return
+        for one in module.definitions:
+            for each in one.mentions.imports if one.is_import else ():
                 home = next(targets(each, module.resolve)) if each.bound in names and each.name else None
                 if home is not None and home in importers:
                     yield home, {each.name}
