@@ -46,9 +46,15 @@ def _sampling() -> Iterator[list[float]]:
 
 
 def _memory(process: psutil.Process) -> int:
-    """The share of a process in the memory that it uses, in bytes; 0 if it has ended."""
+    """The share of a process in the memory that it uses, in bytes; 0 if it has ended.
+
+    Where the system does not tell what processes share, it is all of the memory of the process.
+    """
     try:
         full = process.memory_full_info()
+    except psutil.AccessDenied:
+        full = process.memory_info()
     except psutil.Error:
         return 0
-    return int(getattr(full, "pss", full.uss))
+    known = (getattr(full, name, 0) for name in ("pss", "uss", "rss"))
+    return int(next(filter(None, known), 0))
