@@ -59,7 +59,7 @@ def marks_of(text: str) -> set[Hashable]:
 
 
 def imports_relatively(nodes: Iterator[ast.AST]) -> bool:
-    """Whether a file with these nodes has relative imports; one without may be a script, with its folder on `sys.path`."""
+    """Whether these nodes of a file include relative imports; without any, it may be a script, with other imports."""
     return any(isinstance(one, ast.ImportFrom) and one.level for one in nodes)
 
 

@@ -164,7 +164,7 @@ def test_a_server_takes_over_what_still_holds() -> None:
     choice, codes = random.Random(SEED), frozenset(DEFAULT_CHECKS)
     server = FindingsServer([str(Path.cwd())])
     for number in range(EDITS):
-        server = FindingsServer([str(Path.cwd())], server)
+        server = FindingsServer([str(Path.cwd())], server.results)
         fresh = FindingsServer([str(Path.cwd())])
         for name in TEXTS:
             path = str(Path(name).absolute())
@@ -188,7 +188,7 @@ def test_a_server_runs_only_what_observes_an_edit(monkeypatch: pytest.MonkeyPatc
     assert len(ran) == len(TEXTS)
     Path("pkg/layers.py").write_text(TEXTS["pkg/layers.py"].replace("sizes.DEPTH", "sizes.DEPTH + 1"))
     ran.clear()
-    server = FindingsServer([str(Path.cwd())], server)
+    server = FindingsServer([str(Path.cwd())], server.results)
     for path in paths:
         server.findings(path, frozenset(DEFAULT_CHECKS))
     assert "use.py" not in ran

@@ -256,7 +256,7 @@ class Run:
         the finding is reported.
         """
         self.mark_uncacheable()
-        self.session.had_findings = True
+        self.session.noted.any = True
         place = Place(self.loaded, node)
         key = _key(place, code)
         if self.silence.depth:
@@ -272,7 +272,7 @@ class Run:
     def tell(self, code: str, node: ast.AST, message: str) -> None:
         """Records output that the source requests: each distinct message, even while findings are suppressed."""
         self.mark_uncacheable()
-        self.session.had_findings = True
+        self.session.noted.any = True
         place = Place(self.loaded, node)
         self.findings.setdefault(
             _key(place, f"{code}: {message}"), Finding(diagnostic_at(code, place, message, []), [])

@@ -30,6 +30,24 @@ class Body(NamedTuple):
     used: dict[ast.AST, UsedDefault]
 
 
+class NotedFindings:
+    """Notes whether there are findings inside, reported or not; those of the body of an import count for it alone."""
+
+    __slots__ = ("_outer", "_session", "any")
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.any = False
+
+    def __enter__(self) -> NotedFindings:
+        self._outer = self._session.noted
+        self._session.noted = self
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._session.noted = self._outer
+
+
 class Session:
     """The state that all runs of one project share."""
 
@@ -41,7 +59,6 @@ class Session:
         "conditional",
         "contradictions",
         "exhausting",
-        "had_findings",
         "had_findings_in_body",
         "has_variants",
         "kept_classes",
@@ -49,6 +66,7 @@ class Session:
         "library_names",
         "memo",
         "modules",
+        "noted",
         "origins",
         "project",
         "registered",
@@ -101,8 +119,8 @@ class Session:
         """The modules of libraries whose bodies have not run."""
         self.exhausting: set[Hashable] = set()
         """The calls of libraries, with their arguments, that take too many steps."""
-        self.had_findings = False
-        """Whether a run of the current file had findings, even if they are not reported."""
+        self.noted = NotedFindings(self)
+        """Whether the current file, or the body of the current module, had findings."""
         self.had_findings_in_body: set[SourceModule] = set()
         """The modules whose bodies had findings."""
         self.unfinished: set[SourceModule] = set()

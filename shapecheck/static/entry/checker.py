@@ -30,7 +30,7 @@ from shapecheck.static.engine.loading import Project, SourceModule
 from shapecheck.static.engine.places import Place
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.scopes import dry_run
-from shapecheck.static.engine.session import Body, Session
+from shapecheck.static.engine.session import Body, NotedFindings, Session
 from shapecheck.static.entry.class_entry import is_pending, run_class
 from shapecheck.static.entry.collecting import collecting_once
 from shapecheck.static.entry.entry_runs import Found, run_entry, set_doubtful_apart
@@ -88,15 +88,14 @@ class Checker:
         return self._outcome(path, lambda: self.findings_of(path))
 
     def _outcome(self, path: Path, find: Callable[[], list[Diagnostic]]) -> FileOutcome:
-        self.session.had_findings = False
-        with Observing() as observed:
+        with Observing() as observed, NotedFindings(self.session) as noted:
             found = find()
         display = display_path(path)
         problems = [problem for problem in self.project.problems if problem.path == display]
         loaded = self.project.load(path)
         whole = loaded not in self.session.unfinished
         diagnostics = [*problems, *found]
-        had_findings = self.session.had_findings or loaded in self.session.had_findings_in_body or bool(diagnostics)
+        had_findings = noted.any or loaded in self.session.had_findings_in_body or bool(diagnostics)
         return FileOutcome(path, diagnostics, whole, had_findings, frozenset(observed), self.project.newly_read())
 
     def findings(self, path: Path, asked: Container[str]) -> list[Diagnostic]:

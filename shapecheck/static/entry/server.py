@@ -19,20 +19,20 @@ from shapecheck.static.entry.checker import Checker
 _BACKGROUND = 10
 """By how much the process lets others precede it when its client has ended."""
 
+Results = dict[frozenset[str], CacheContents]
+
 
 class FindingsServer:
     """Checks single files as they are now; a module that several of them import is run once.
 
-    Of an `earlier` server for the same roots, it takes over what edits since then do not concern.
+    Of the `earlier` results of a server for the same roots, it takes over what edits since then do not concern.
     """
 
-    def __init__(self, roots: Sequence[str], earlier: FindingsServer | None = None) -> None:
+    def __init__(self, roots: Sequence[str], earlier: Results | None = None) -> None:
         self._roots = [Path(root) for root in roots]
         self._checkers: dict[frozenset[str], Checker] = {}
-        before = {} if earlier is None else earlier.results
-        self.results: dict[frozenset[str], CacheContents] = {
-            codes: Cache(known, (), self._roots).valid() for codes, known in before.items()
-        }
+        before = earlier or {}
+        self.results: Results = {codes: Cache(known, (), self._roots).valid() for codes, known in before.items()}
         """What was found, by the codes whose rules are called."""
 
     def findings(self, path: str, codes: frozenset[str]) -> list[Diagnostic]:

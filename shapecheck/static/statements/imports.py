@@ -20,7 +20,7 @@ from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.library_names import namespace_of
 from shapecheck.static.engine.loading import SourceModule
 from shapecheck.static.engine.run import Run
-from shapecheck.static.engine.session import Body, Session
+from shapecheck.static.engine.session import Body, NotedFindings, Session
 from shapecheck.static.statements.library_imports import run_library_body, run_library_import
 from shapecheck.static.statements.registries import havoc_registries
 
@@ -32,13 +32,11 @@ def run_module(session: Session, loaded: SourceModule) -> Namespace:
         found = namespace_of(session, loaded) if loaded.is_library else Namespace(loaded)
         session.modules[loaded] = found
         run = Run(session)
-        outer, session.had_findings = session.had_findings, False
-        with session.origins.lasting(), Observing() as observed:
+        with session.origins.lasting(), Observing() as observed, NotedFindings(session) as noted:
             run.safely(loaded, loaded.tree, partial(run_body, run, found))
         session.project.observed_by_body(loaded, observed)
-        if session.had_findings:
+        if noted.any:
             session.had_findings_in_body.add(loaded)
-        session.had_findings = outer
         session.bodies[loaded] = Body(run.findings, run.called, run.defaults.used)
     return found
 
