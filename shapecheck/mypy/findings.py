@@ -22,7 +22,7 @@ from shapecheck.project.templates import Templates
 
 if TYPE_CHECKING:
     from shapecheck.diagnostics import Diagnostic
-    from shapecheck.static.entry.server import FindingsServer
+    from shapecheck.static.entry.server import FindingsServer, Results
 
 
 class FindingsProvider:
@@ -35,6 +35,8 @@ class FindingsProvider:
         self._shadowed = {os.path.abspath(source) for source, _ in options.shadow_file or ()}  # noqa: PTH100
         self._known: dict[tuple[str, frozenset[str]], tuple[str, list[Diagnostic]]] = {}
         self._answering: FindingsServer | None = None
+        self._earlier: Results = {}
+        """The results of the last one, which may still be valid."""
         self._templates = Templates()
         self._log = log
         self.waits = False
@@ -43,7 +45,8 @@ class FindingsProvider:
     def refresh(self) -> None:
         """Reads the file system again from now on."""
         self._closures.refresh()
-        self._answering = None
+        if self._answering is not None:
+            self._earlier, self._answering = self._answering.results, None
         self._templates = Templates()
 
     def new_records(self) -> list[Record]:
@@ -112,7 +115,8 @@ class FindingsProvider:
         from shapecheck.static.entry.server import FindingsServer  # noqa: PLC0415 - not needed in a warm run
 
         if self._answering is None:
-            self._answering = FindingsServer(self._roots)
+            self._answering = FindingsServer(self._roots, self._earlier)
+            self._earlier = {}
         return self._answering.findings(path, codes)
 
 

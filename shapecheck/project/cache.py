@@ -2,7 +2,8 @@
 
 The findings of a file depend on its text, on the files that its imports resolve to, and on the same of those files. A
 run records all of that (`reads`). Here each record is compared with the file system, and results that depend on an
-outdated record are dropped, so that only those files are checked again. Time stamps are not used.
+outdated record are dropped, so that only those files are checked again. If only the text of a file is another one,
+`edited` decides which results may depend on the difference. Time stamps are not used.
 """
 
 from __future__ import annotations
@@ -27,6 +28,10 @@ class CachedFindings:
 
     diagnostics: list[Diagnostic]
     whole: bool
+    had_findings: bool
+    """Whether the run had any, so that they depend on more than the values of what it imports."""
+    observed: frozenset[str] = frozenset()
+    """The units that it observed."""
 
 
 @dataclass
@@ -35,6 +40,20 @@ class CacheContents:
 
     reads: dict[str, FileRead] = field(default_factory=dict)
     findings: dict[str, CachedFindings] = field(default_factory=dict)
+
+    def add(self, real: str, outcome: FileOutcome) -> set[str]:
+        """Adds the outcome of a file and what was read for it; returns the files that it has read differently."""
+        differing = set()
+        for path, one in outcome.reads.items():
+            before = self.reads.get(path, one)
+            if not before.agrees(one):
+                differing.add(path)
+            self.reads[path] = before.with_more(one)
+        if _NOT_REPRODUCIBLE.isdisjoint(one.code for one in outcome.diagnostics):
+            self.findings[real] = CachedFindings(
+                outcome.diagnostics, outcome.whole, outcome.had_findings, outcome.observed
+            )
+        return differing
 
 
 class Cache:
@@ -50,10 +69,16 @@ class Cache:
         )
         self._real = {path: self._importing.real[str(path)] for path in files}
         asked = {real: str(path) for path, real in self._real.items()}
-        reads = {real: one for real, one in known.reads.items() if self._holds(real, one, asked)}
-        self.is_new = len(reads) < len(known.reads)
+        digests = {real: _digest(real) for real in known.reads}
+        reads = {real: one for real, one in known.reads.items() if self._holds(real, one, asked, digests[real])}
+        edited = {real: _content(real) for real, one in reads.items() if digests[real] != one.digest}
+        findings = _valid_findings(reads, known.findings)
+        if edited:
+            findings = _unaffected(findings, reads, edited, self._importing)
+            reads |= {real: reads[real].edited(content) for real, content in edited.items()}
+        self.is_new = len(reads) < len(known.reads) or bool(edited)
         """Whether the cache has changed since it was read."""
-        self._known = CacheContents(reads, _valid_findings(reads, known.findings))
+        self._known = CacheContents(reads, findings)
         self._differing: set[str] = set()
 
     def outcome(self, path: Path) -> FileOutcome | None:
@@ -64,13 +89,11 @@ class Cache:
     def add(self, outcome: FileOutcome) -> None:
         """Add the outcome of a file and what was read for it."""
         self.is_new = True
-        for real, one in outcome.reads.items():
-            before = self._known.reads.get(real, one)
-            if not before.agrees(one):
-                self._differing.add(real)
-            self._known.reads[real] = before.with_more(one)
-        if _NOT_REPRODUCIBLE.isdisjoint(one.code for one in outcome.diagnostics):
-            self._known.findings[self._real[outcome.path]] = CachedFindings(outcome.diagnostics, outcome.whole)
+        self._differing |= self._known.add(self._real[outcome.path], outcome)
+
+    def valid(self) -> CacheContents:
+        """What of the content is valid."""
+        return self._known
 
     def known(self) -> CacheContents:
         """The valid content, for the files of this run and what they import."""
@@ -80,9 +103,11 @@ class Cache:
         reached = _closure(findings, {real: _targets(one) for real, one in reads.items()})
         return CacheContents({real: one for real, one in reads.items() if real in reached}, findings)
 
-    def _holds(self, real: str, seen: FileRead, asked: Mapping[str, str]) -> bool:
-        """Whether a run would read the same now."""
-        if asked.get(real) != (seen.path if seen.asked else None) or _digest(real) != seen.digest:
+    def _holds(self, real: str, seen: FileRead, asked: Mapping[str, str], now: str) -> bool:
+        """Whether a run would read the same now, or a later version of the text, and resolve its imports as before."""
+        if asked.get(real) != (seen.path if seen.asked else None):
+            return False
+        if now != seen.digest and not (now and seen.source):
             return False
         if seen.name and self._importing.name(Path(seen.path)) != seen.name:
             return False
@@ -120,9 +145,38 @@ def _closure(start: Iterable[str], following: Mapping[str, Collection[str]]) -> 
     return found
 
 
+def _unaffected(
+    findings: Mapping[str, CachedFindings],
+    reads: Mapping[str, FileRead],
+    edited: Mapping[str, bytes],
+    importing: ImportFinder,
+) -> dict[str, CachedFindings]:
+    """The findings of the files that cannot observe the edits of others.
+
+    Findings tell where code is, and may depend on comments: a file that had some depends on all that it imports.
+    """
+    from shapecheck.project.edited import Edits  # noqa: PLC0415 - not needed if nothing has changed
+
+    edits = Edits(reads, importing, edited)
+    observers = edits.observers()
+    importing_edited = set[str]().union(*map(edits.importers, edited))
+    fallen = set[str]().union(edited, observers.affected, observers.opaque, *map(edits.importers, observers.opaque))
+    return {
+        real: one
+        for real, one in findings.items()
+        if real not in fallen
+        and observers.units.isdisjoint(one.observed)
+        and not (one.had_findings and real in importing_edited)
+    }
+
+
 def _digest(path: str) -> str:
     try:
-        with open(path, "rb") as stream:  # noqa: PTH123 - every file of a project at every start
-            return digest(stream.read())
+        return digest(_content(path))
     except OSError:
         return ""
+
+
+def _content(path: str) -> bytes:
+    with open(path, "rb") as stream:  # noqa: PTH123 - every file of a project at every start
+        return stream.read()

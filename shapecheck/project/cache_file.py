@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+from base64 import b64decode, b64encode
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -89,7 +90,7 @@ class _Numbers(dict[Any, int]):
 
 
 def _encoded(known: CacheContents) -> dict[str, Any]:
-    paths, imports = _Numbers(), _Numbers()
+    paths, imports, units = _Numbers(), _Numbers(), _Numbers()
     reads = [
         [
             paths[real],
@@ -98,14 +99,23 @@ def _encoded(known: CacheContents) -> dict[str, Any]:
             one.digest,
             one.name,
             one.is_script,
+            b64encode(one.source).decode(),
+            [units[unit] for unit in sorted(one.observed)],
             [number for key, found in one.imports.items() for number in (imports[key], _number(paths, found))],
         ]
         for real, one in known.reads.items()
     ]
     findings = [
-        [paths[real], one.whole, [_row(found) for found in one.diagnostics]] for real, one in known.findings.items()
+        [
+            paths[real],
+            one.whole,
+            one.had_findings,
+            [units[unit] for unit in sorted(one.observed)],
+            [_row(found) for found in one.diagnostics],
+        ]
+        for real, one in known.findings.items()
     ]
-    return {"paths": list(paths), "imports": list(imports), "reads": reads, "told": findings}
+    return {"paths": list(paths), "imports": list(imports), "units": list(units), "reads": reads, "told": findings}
 
 
 def _number(paths: _Numbers, found: str | None) -> int:
@@ -120,6 +130,7 @@ def _row(one: Diagnostic) -> list[Any]:
 
 def _decoded(document: Any) -> CacheContents:
     paths = [*map(str, document["paths"]), None]
+    units = [*map(str, document["units"])]
     imports = [(level, dotted) for level, dotted in document["imports"]]
     reads = {
         paths[real]: FileRead(
@@ -128,12 +139,17 @@ def _decoded(document: Any) -> CacheContents:
             content,
             name,
             is_script,
+            b64decode(source),
+            frozenset(units[unit] for unit in observed),
             {imports[a]: paths[b] for a, b in zip(led[::2], led[1::2], strict=True)},
         )
-        for real, path, asked, content, name, is_script, led in document["reads"]
+        for real, path, asked, content, name, is_script, source, observed, led in document["reads"]
     }
     findings = {
-        paths[real]: CachedFindings([_diagnostic(row) for row in rows], whole) for real, whole, rows in document["told"]
+        paths[real]: CachedFindings(
+            [_diagnostic(row) for row in rows], whole, had_findings, frozenset(units[unit] for unit in observed)
+        )
+        for real, whole, had_findings, observed, rows in document["told"]
     }
     return CacheContents(reads, findings)
 

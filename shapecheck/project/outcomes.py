@@ -23,6 +23,10 @@ class FileOutcome:
     diagnostics: list[Diagnostic]
     whole: bool = True
     """Whether it was checked to the end."""
+    had_findings: bool = True
+    """Whether the run had findings, reported or not: they depend on where code is, and on comments."""
+    observed: frozenset[str] = frozenset()
+    """The units that it observed."""
     reads: dict[str, FileRead] = field(default_factory=dict)
     """What its process has read since the previous outcome, by real path."""
 

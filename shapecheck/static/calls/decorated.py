@@ -12,6 +12,7 @@ from functools import partial
 
 from shapecheck.ops import Unknown
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.observed_code import ObservingFact, observe_fact
 from shapecheck.static.calls.decorators import FunctionNode, decorator_function
 from shapecheck.static.calls.transparent_decorators import is_transparent_decorator
 from shapecheck.static.domain.abstract_values import Value
@@ -68,9 +69,10 @@ def keeps_class(run: Run, cls: ClassValue, decorator: ast.expr) -> bool:
     if decorator not in known:
         run.mark_uncacheable()
         known[decorator] = False  # while it is found out
-        with run.silenced():
+        with run.silenced(), ObservingFact(decorator, "keeps_class"):
             found, changes = run.journal.apart(partial(_applied, run, cls.closure, decorator, cls, None))
         known[decorator] = found is cls and not any(target is cls for target, _ in changes)
+    observe_fact(decorator, "keeps_class")
     return known[decorator]
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.observed_code import ObservingFact, observe_fact
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.objects import FunctionValue
 from shapecheck.static.engine.argument_binding import positional_names
@@ -33,7 +34,9 @@ def contradicts_itself(run: Run, function: FunctionValue) -> bool:
     known = run.session.contradictions
     if function.node not in known:
         known[function.node] = False  # for calls of the function in its own body
-        known[function.node] = _violates(run, function, ())
+        with ObservingFact(function.node, "contradictions"):
+            known[function.node] = _violates(run, function, ())
+    observe_fact(function.node, "contradictions")
     return known[function.node]
 
 
@@ -41,6 +44,7 @@ def contradicts_receiver(run: Run, function: FunctionValue, arguments: Mapping[s
     """The same for a method with the receiver of a call, or for a nested function."""
     known = run.session.contradictions
     if function.node in known:
+        observe_fact(function.node, "contradictions")
         return known[function.node]
     names = positional_names(function.node.args)[:1]
     known[function.node] = False

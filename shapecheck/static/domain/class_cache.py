@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar
 
+from shapecheck.project.observed_code import STATE, Observing
 from shapecheck.static.domain.objects import ClassValue
 
 Result = TypeVar("Result")
@@ -18,7 +19,11 @@ def cached_on_class(function: Callable[[ClassValue], Result]) -> Callable[[Class
     def cached(cls: ClassValue) -> Result:
         facts: dict[Callable[..., Any], Any] = cls.source_facts
         if function not in facts:
-            facts[function] = function(cls)
-        return facts[function]  # type: ignore[no-any-return]
+            with Observing() as observed:
+                result = function(cls)
+            facts[function] = result, observed
+        result, observed = facts[function]
+        STATE.current |= observed
+        return result
 
     return cached

@@ -23,9 +23,9 @@ class CodeReach(NamedTuple):
     variables: frozenset[tuple[Namespace, str]]
 
 
-def reach_of(code: FunctionValue | ClassValue) -> CodeReach | None:
-    """What a function or constructor reaches by name; methods of objects are not among it. None if that is too much."""
-    pending = [code]
+def reach_of(function: FunctionValue) -> CodeReach | None:
+    """What a function reaches by name; methods of objects are not among it. None if that is too much."""
+    pending: list[FunctionValue | ClassValue] = [function]
     seen: set[FunctionValue | ClassValue] = set()
     functions: set[Function] = set()
     variables: set[tuple[Namespace, str]] = set()

@@ -20,7 +20,7 @@ from shapecheck.project.node_cache import cached_on_node
 from shapecheck.project.own_scope import in_own_scope
 from shapecheck.static.domain.abstract_values import Field
 from shapecheck.static.domain.function_writes import FunctionWrites, writes_of_all
-from shapecheck.static.domain.objects import ClassValue, FunctionValue, Object
+from shapecheck.static.domain.objects import FunctionValue, Object
 from shapecheck.static.engine.budget import StepCost
 from shapecheck.static.engine.code_reach import CodeReach, reach_of
 
@@ -70,7 +70,7 @@ class ColdCalls:
         self._accounts: dict[ast.AST, _Account] = {}
         self._charges: list[Charge] = []
         self._paid: set[StepCost] = set()
-        self._reach: dict[FunctionValue | ClassValue, CodeReach | None] = {}
+        self._reach: dict[FunctionValue, CodeReach | None] = {}
 
     def frozen(self) -> ColdCalls:
         """The accounts as they are, for runs that must go as far as an earlier one: nothing more becomes cold."""
@@ -78,20 +78,20 @@ class ColdCalls:
         made.cold, made._accounts, made.is_frozen = set(self.cold), self._accounts, True
         return made
 
-    def reach_of(self, function: FunctionValue | ClassValue) -> CodeReach | None:
+    def reach_of(self, function: FunctionValue) -> CodeReach | None:
         """What a cold function reaches by name; None if that is too much."""
         if function not in self._reach:
             self._reach[function] = reach_of(function)
         return self._reach[function]
 
-    def writes_of(self, function: FunctionValue | ClassValue) -> FunctionWrites:
+    def writes_of(self, function: FunctionValue) -> FunctionWrites:
         """What a cold function may write, with those that ran in its calls and those that it reaches."""
         account, reach = self._accounts[function.node], self.reach_of(function)
         if account.writes is None:
             account.writes = writes_of_all({*account.called, *(reach.functions if reach is not None else ())})
         return account.writes
 
-    def writes_of_calls(self, function: FunctionValue | ClassValue) -> FunctionWrites:
+    def writes_of_calls(self, function: FunctionValue) -> FunctionWrites:
         """What the functions may write that ran in the calls of a cold function."""
         account = self._accounts[function.node]
         if account.writes_of_calls is None:

@@ -26,7 +26,7 @@ from shapecheck.static.domain.objects import (
     Object,
 )
 from shapecheck.static.domain.structure import children
-from shapecheck.static.domain.values import Method, OpaqueInstance
+from shapecheck.static.domain.values import Method
 from shapecheck.static.engine.escape import havoc_escaped
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.symbolic_inputs import is_symbolic
@@ -43,7 +43,7 @@ class Summary(NamedTuple):
     objects: list[Object]
 
 
-def summary_of(run: Run, function: FunctionValue | ClassValue, given: Value) -> Summary | None:
+def summary_of(run: Run, function: FunctionValue, given: Value) -> Summary | None:
     """The summary of a call of a cold function; None if an argument is a tensor or a layer, or it reaches too much."""
     arguments = list(_arguments(given))
     if any(_is_warm(one) for value in arguments for one in members_of(value)):
@@ -90,7 +90,7 @@ def _reached(given: list[Value]) -> list[Object] | None:
     return found
 
 
-def summarize(run: Run, function: FunctionValue | ClassValue, summary: Summary) -> Value:
+def summarize(run: Run, function: FunctionValue, summary: Summary) -> Value:
     """The result of a call that is summarized."""
     run.called.add(function.node)
     run.effects.epoch = run.cold.epoch
@@ -109,7 +109,7 @@ def summarize(run: Run, function: FunctionValue | ClassValue, summary: Summary) 
             _havoc_new(run, value, ran)
     for one in summary.objects:
         _havoc_attributes(run, one, writes)
-    return OpaqueInstance(function) if isinstance(function, ClassValue) else Unknown("a call that is not followed")
+    return Unknown("a call that is not followed")
 
 
 def _havoc_new(run: Run, receiver: Instance, writes: FunctionWrites) -> None:

@@ -18,8 +18,9 @@ from shapecheck.project.garbage import collect_dropped_projects, note_parsed
 from shapecheck.project.ignore import Chain
 from shapecheck.project.importing import ImportFinder, is_outside
 from shapecheck.project.libraries import LIBRARY
+from shapecheck.project.observed_code import Unobserved, record_observations
 from shapecheck.project.parsing import CANNOT_PARSE, parse, syntax_error, unreadable_file, unreadable_path
-from shapecheck.project.reads import FileRead, digest
+from shapecheck.project.reads import FileRead, compressed, digest
 from shapecheck.project.source import SourceError, SourceFile
 from shapecheck.spec.caching import clear_caches
 from shapecheck.static.domain.patched_torch import patched_names
@@ -146,6 +147,13 @@ class Project:
             self._record(Path(path), real[path])
         return path
 
+    def observed_by_body(self, loaded: SourceModule, units: set[str]) -> None:
+        """Records the functions that the body of a module has observed."""
+        key = self._importing.real[str(loaded.path)]
+        if units and key in self._reads:
+            self._reads[key].observed = frozenset(units)
+            self._newly_read.add(key)
+
     def _record(self, path: Path, key: str) -> None:
         """Records a file that is searched for names and perhaps never parsed."""
         record = self._reads[key] = FileRead(str(path), asked=False, digest="", name=self._importing.name(path))
@@ -181,12 +189,17 @@ class Project:
         note_parsed(text)
         _set_aside()
         is_library = key not in self._requested and self._importing.libraries.holds(str(path))
+        if not is_library:
+            record.source = compressed(content)
+            record_observations(tree, key)
         return SourceModule(path, record.name, tree, text, path.name == "__init__.py", is_library)
 
     def _is_script(self, importer: SourceModule) -> bool:
         """Whether a file may be run as a script, with its folder on `sys.path`: not if it has relative imports."""
         if importer.path not in self._scripts:
-            self._scripts[importer.path] = not importer.is_package and not _has_relative_imports(importer)
+            with Unobserved():
+                relative = _has_relative_imports(importer)
+            self._scripts[importer.path] = not importer.is_package and not relative
         return self._scripts[importer.path]
 
 

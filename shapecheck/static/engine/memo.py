@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from typing import TYPE_CHECKING
 
+from shapecheck.project.observed_code import STATE, Observing
 from shapecheck.spec import Dim
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Never, NoReturn, members_of
@@ -46,12 +47,16 @@ class Kept:
         "height",
         "is_warm",
         "nesting",
+        "observed",
         "reads_inputs",
         "result",
     )
 
-    def __init__(self, result: Value, arguments: list[Object], effects: CallEffects, *, has_inputs: bool) -> None:
+    def __init__(
+        self, result: Value, arguments: list[Object], effects: CallEffects, observed: set[str], *, has_inputs: bool
+    ) -> None:
         self.result = result
+        self.observed = observed
         self.arguments = arguments
         self.called: frozenset[Hashable] = frozenset(effects.called)
         self.absent: frozenset[str] = frozenset(effects.absent)
@@ -87,15 +92,16 @@ class Memo:
 
         Objects allocated after `since` belong to the call. `is_entry` is whether no code of the program calls it.
         """
-        may_summarize = function.node in run.cold.cold and not is_entry
-        summary = summary_of(run, function, given) if may_summarize else None
-        if summary is not None:
-            return summarize(run, function, summary)
+        if isinstance(function, FunctionValue) and function.node in run.cold.cold and not is_entry:
+            summary = summary_of(run, function, given)
+            if summary is not None:
+                return summarize(run, function, summary)
         key, met = _key(run, function, given)
         objects = [one for one in met if one.allocation_id < since]
         kept = None if key is None else self._found(run, key)
         if kept is not None and _applies(run, kept, given):
             run.replay(kept)
+            STATE.current |= kept.observed
             return copied(kept.result, dict(zip(kept.arguments, objects, strict=True)), None)
         return self._run(run, function, key, objects, since, body)
 
@@ -110,14 +116,15 @@ class Memo:
     ) -> Value:
         """The result of `body`, which is kept under the key if it depends on nothing else."""
         position = run.cold.position
-        with Recording(run, since) as effects:
+        with Recording(run, since) as effects, Observing() as observed:
             result = body()
         if isinstance(result, Instance) and is_module(result.cls):
             run.effects.is_warm = effects.is_warm = True
-        is_warm = effects.is_warm or any(map(_is_needed, members_of(result)))
-        own = effects.steps - effects.inner_steps
-        run.cold.charge(Charge(function.node, own, effects.called, effects.module_changes, is_warm=is_warm))
-        kept = None if key is None else _kept(run, objects, since, result, effects)
+        if isinstance(function, FunctionValue):
+            is_warm = effects.is_warm or any(map(_is_needed, members_of(result)))
+            own = effects.steps - effects.inner_steps
+            run.cold.charge(Charge(function.node, own, effects.called, effects.module_changes, is_warm=is_warm))
+        kept = None if key is None else _kept(run, objects, since, result, effects, observed)
         if key is None or kept is None:
             run.effects.absorb_cost(effects)
         else:
@@ -172,7 +179,9 @@ def _key(
     return (function.node, _watched(run), *state, *found), met
 
 
-def _kept(run: Run, objects: list[Object], since: int, result: Value, effects: CallEffects) -> Kept | None:
+def _kept(
+    run: Run, objects: list[Object], since: int, result: Value, effects: CallEffects, observed: set[str]
+) -> Kept | None:
     """The call, to be memoized if its result depends on nothing but the key."""
     if not effects.is_pure or has_metadata(run, result):
         return None
@@ -180,7 +189,7 @@ def _kept(run: Run, objects: list[Object], since: int, result: Value, effects: C
         pristine = copied(result, {one: one for one in objects}, since)
     except NotMemoizable:
         return None
-    return Kept(pristine, objects, effects, has_inputs=run.inputs is not None)
+    return Kept(pristine, objects, effects, observed, has_inputs=run.inputs is not None)
 
 
 def _is_needed(result: Value) -> bool:

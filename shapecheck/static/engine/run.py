@@ -262,6 +262,7 @@ class Run:
         """
         self.mark_uncacheable()
         self.effects.is_warm = True
+        self.session.noted.any = True
         place = Place(self.loaded, node)
         key = _key(place, code)
         if self.silence.depth:
@@ -272,12 +273,14 @@ class Run:
             roots = causes() if causes is not None else ()
             self.findings[key] = Finding(diagnostic_at(code, place, message, notes, roots), callers, conflict)
             doubt(self.frames, key)
-            self._check_goal()
+            if self.goal is not None:
+                self.goal.check(self.findings)
         return Never(message)
 
     def tell(self, code: str, node: ast.AST, message: str) -> None:
         """Records output that the source requests: each distinct message, even while findings are suppressed."""
         self.mark_uncacheable()
+        self.session.noted.any = True
         place = Place(self.loaded, node)
         self.findings.setdefault(
             _key(place, f"{code}: {message}"), Finding(diagnostic_at(code, place, message, []), [])
@@ -288,9 +291,6 @@ class Run:
         for key, finding in learned.findings.items():
             self.findings.setdefault(key, finding)
         self.analyzed.update(learned.analyzed)
-        self._check_goal()
-
-    def _check_goal(self) -> None:
         if self.goal is not None:
             self.goal.check(self.findings)
 

@@ -30,6 +30,24 @@ class Body(NamedTuple):
     used: dict[ast.AST, UsedDefault]
 
 
+class NotedFindings:
+    """Notes whether there are findings inside, reported or not; those of the body of an import count for it alone."""
+
+    __slots__ = ("_outer", "_session", "any")
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.any = False
+
+    def __enter__(self) -> NotedFindings:
+        self._outer = self._session.noted
+        self._session.noted = self
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._session.noted = self._outer
+
+
 class Session:
     """The state that all runs of one project share."""
 
@@ -41,12 +59,14 @@ class Session:
         "conditional",
         "contradictions",
         "exhausting",
+        "had_findings_in_body",
         "has_variants",
         "kept_classes",
         "library_calls",
         "library_names",
         "memo",
         "modules",
+        "noted",
         "origins",
         "project",
         "registered",
@@ -99,5 +119,9 @@ class Session:
         """The modules of libraries whose bodies have not run."""
         self.exhausting: set[Hashable] = set()
         """The calls of libraries, with their arguments, that take too many steps."""
+        self.noted = NotedFindings(self)
+        """Whether the current file, or the body of the current module, had findings."""
+        self.had_findings_in_body: set[SourceModule] = set()
+        """The modules whose bodies had findings."""
         self.unfinished: set[SourceModule] = set()
         """The modules with an entry that ran out of steps, so that they may have more findings."""

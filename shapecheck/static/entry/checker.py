@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import shapecheck.static.entry.registration  # noqa: F401 - fills the dispatch table
 from shapecheck.diagnostics import DEFAULT_CHECKS, Diagnostic, Note
 from shapecheck.project.files import display_path
+from shapecheck.project.observed_code import Observing
 from shapecheck.project.outcomes import FileOutcome, merged_diagnostics
 from shapecheck.project.same_cause import one_per_cause
 from shapecheck.project.silencing import silence
@@ -29,7 +30,7 @@ from shapecheck.static.engine.loading import Project, SourceModule
 from shapecheck.static.engine.places import Place
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.scopes import dry_run
-from shapecheck.static.engine.session import Body, Session
+from shapecheck.static.engine.session import Body, NotedFindings, Session
 from shapecheck.static.entry.class_entry import is_pending, run_class
 from shapecheck.static.entry.collecting import collecting_once
 from shapecheck.static.entry.entry_runs import Found, run_entry, set_doubtful_apart
@@ -80,11 +81,22 @@ class Checker:
 
     def outcome(self, path: Path, asked: Container[str]) -> FileOutcome:
         """The findings of one file, syntax errors included, and whether it was analyzed completely."""
-        found = self.findings(path, asked)
+        return self._outcome(path, lambda: self.findings(path, asked))
+
+    def outcome_of(self, path: Path) -> FileOutcome:
+        """The same with the findings that are reported in that file alone."""
+        return self._outcome(path, lambda: self.findings_of(path))
+
+    def _outcome(self, path: Path, find: Callable[[], list[Diagnostic]]) -> FileOutcome:
+        with Observing() as observed, NotedFindings(self.session) as noted:
+            found = find()
         display = display_path(path)
         problems = [problem for problem in self.project.problems if problem.path == display]
-        whole = self.project.load(path) not in self.session.unfinished
-        return FileOutcome(path, [*problems, *found], whole, self.project.newly_read())
+        loaded = self.project.load(path)
+        whole = loaded not in self.session.unfinished
+        diagnostics = [*problems, *found]
+        had_findings = noted.any or loaded in self.session.had_findings_in_body or bool(diagnostics)
+        return FileOutcome(path, diagnostics, whole, had_findings, frozenset(observed), self.project.newly_read())
 
     def findings(self, path: Path, asked: Container[str]) -> list[Diagnostic]:
         """The findings of running one file that are in the requested files, named as in diagnostics.

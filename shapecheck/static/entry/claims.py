@@ -6,6 +6,7 @@ import ast
 from collections.abc import Mapping
 from dataclasses import replace
 
+from shapecheck.project.observed_code import ObservingFact, observe_fact
 from shapecheck.static.claims import Claim, FunctionClaims, claims_of
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.objects import FunctionValue
@@ -54,9 +55,11 @@ def claims_about(run: Run, function: FunctionValue) -> FunctionClaims:
     """
     known = run.session.claims
     if function.node not in known:
-        known[function.node] = _read(function)
-        if function.owner is not None and not known[function.node].parameters and _lacks_docstring(function):
-            known[function.node] = replace(known[function.node], parameters=_inherited(run, function))
+        with ObservingFact(function.node, "claims"):
+            known[function.node] = _read(function)
+            if function.owner is not None and not known[function.node].parameters and _lacks_docstring(function):
+                known[function.node] = replace(known[function.node], parameters=_inherited(run, function))
+    observe_fact(function.node, "claims")
     return known[function.node]
 
 

@@ -7,6 +7,7 @@ from collections.abc import Container
 from functools import partial
 
 from shapecheck.ops import Unknown
+from shapecheck.project.observed_code import Observing
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.constants import outside
 from shapecheck.static.domain.objects import Namespace
@@ -19,7 +20,7 @@ from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.library_names import namespace_of
 from shapecheck.static.engine.loading import SourceModule
 from shapecheck.static.engine.run import Run
-from shapecheck.static.engine.session import Body, Session
+from shapecheck.static.engine.session import Body, NotedFindings, Session
 from shapecheck.static.statements.library_imports import run_library_body, run_library_import
 from shapecheck.static.statements.registries import havoc_registries
 
@@ -31,8 +32,11 @@ def run_module(session: Session, loaded: SourceModule) -> Namespace:
         found = namespace_of(session, loaded) if loaded.is_library else Namespace(loaded)
         session.modules[loaded] = found
         run = Run(session)
-        with session.origins.lasting():
+        with session.origins.lasting(), Observing() as observed, NotedFindings(session) as noted:
             run.safely(loaded, loaded.tree, partial(run_body, run, found))
+        session.project.observed_by_body(loaded, observed)
+        if noted.any:
+            session.had_findings_in_body.add(loaded)
         session.bodies[loaded] = Body(run.findings, run.called, run.defaults.used)
     return found
 

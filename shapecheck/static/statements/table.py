@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 
+from shapecheck.project.observed_code import AsyncFunctionDef, FunctionDef
 from shapecheck.static.calls.functions import leave_function
 from shapecheck.static.domain.callee_names import last_name
 from shapecheck.static.domain.correlated_conditions import CorrelatedIfs
@@ -88,6 +89,8 @@ STATEMENTS |= {
     ast.Try: run_try,
     ast.FunctionDef: define_function,
     ast.AsyncFunctionDef: define_function,
+    FunctionDef: define_function,
+    AsyncFunctionDef: define_function,
     ast.ClassDef: define_class,
     ast.Global: bind_outside,
     ast.Nonlocal: bind_outside,

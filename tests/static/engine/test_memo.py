@@ -16,7 +16,7 @@ def test_calls_that_are_asked_for_outlive_those_that_are_not(monkeypatch: pytest
     monkeypatch.setattr(memo, "_MOST", 2)
     calls = Memo()
     for number in range(20):
-        calls._keep(number, Kept(number, [], CallEffects(), has_inputs=True))
+        calls._keep(number, Kept(number, [], CallEffects(), set(), has_inputs=True))
         assert calls._kept_as(0) is not None
         assert calls._kept_as(number) is not None
     known = [number for number in range(20) if calls._kept_as(number) is not None]

@@ -143,7 +143,7 @@ def test_the_cost_of_a_call_is_the_same_whether_its_parts_were_run_or_cached(run
         with Recording(run, 0) as effects:
             for _ in range(steps):
                 run.step()
-        kept = Kept(None, [], effects, has_inputs=True)
+        kept = Kept(None, [], effects, set(), has_inputs=True)
         run.memoized(kept.cost, effects.steps)
         return kept
 
