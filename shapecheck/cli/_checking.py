@@ -113,9 +113,9 @@ def _without_garbage_collection() -> Iterator[None]:
             gc.enable()
 
 
-def cache_key(wanted: Sequence[Path], paths: SearchPaths, codes: frozenset[str]) -> list[str]:
-    """Everything besides the files that determines the findings."""
-    parts = [sources_digest(), sys.version, str(Path.cwd())]
+def cache_key(wanted: Sequence[Path], paths: SearchPaths, codes: frozenset[str], folder: Path) -> list[str]:
+    """Everything besides the files that determines the findings. `folder` is the directory of the cache."""
+    parts = [sources_digest(memo=str(folder / "sources")), sys.version, str(Path.cwd())]
     libraries = ["libraries", *map(str, paths.libraries)]
     return [*parts, *sorted(codes), "roots", *map(str, paths.roots), *libraries, "wanted", *map(str, wanted)]
 

@@ -148,8 +148,10 @@ def _check(paths: Sequence[Path], arguments: _CheckArguments, config: Config, fo
     if arguments.stats or arguments.show_shapes:
         outcomes, watched = check_watched(found.files, search_paths, codes)
     else:
-        key = cache_key(wanted, search_paths, codes)
-        kept = None if arguments.no_cache else CacheFile.of(_cache_directory(config), key)
+        kept = None
+        if not arguments.no_cache:
+            folder = _cache_directory(config)
+            kept = CacheFile.of(folder, cache_key(wanted, search_paths, codes, folder))
         bar = ProgressBar(len(found.files))
         stream = None if baseline is not None else stream_for(found, selection, bar, form)
         plan = CheckPlan(search_paths, codes, arguments.jobs or config.jobs, kept)

@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 
 from shapecheck.cli import _checking as checking
 from shapecheck.cli import main
+from shapecheck.project import source_digest
 from shapecheck.project.cache_file import _MOST_FILES
 from shapecheck.project.outcomes import FileOutcome
 from shapecheck.static.entry.checker import Checker
@@ -276,7 +277,18 @@ def test_each_kind_of_run_is_known_apart(arguments: tuple[str, ...], ran: list[s
 def test_another_version_begins_anew(ran: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     check()
     ran.clear()
-    monkeypatch.setattr(checking, "sources_digest", lambda: "another")
+    monkeypatch.setattr(checking, "sources_digest", lambda memo: f"another than in {memo}")
+    check()
+    assert "use.py" in ran
+
+
+def test_our_own_sources_are_read_once(ran: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    check()
+    ran.clear()
+    monkeypatch.setattr(source_digest, "_digest", lambda paths: "read again")
+    check()
+    assert ran == []
+    Path(".shapecheck_cache/sources").write_text("damaged")
     check()
     assert "use.py" in ran
 
