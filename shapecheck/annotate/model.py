@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 from typing import NamedTuple
 
 from shapecheck.fix.model import DEFAULT_WIDTH, FileResult
+from shapecheck.record.store import RecordedFunction
 from shapecheck.static.observing.call_observer import ObservedCalls
 
 
@@ -49,6 +50,8 @@ class AnnotateOptions:
     write: bool = True
     diff: bool = False
     explain: bool = False
+    recorded: Sequence[RecordedFunction] = ()
+    """Calls of earlier runs, which complete what the source shows."""
 
     @property
     def width(self) -> int:
@@ -77,10 +80,11 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """The annotations of a function that are not written, because a check of the annotated file contradicts them."""
+    """Annotations that are not written, because a check of the annotated file or a call contradicts them."""
 
     function: FunctionKey
-    part: Doubt
+    part: str
+    """A parameter, "return", or the value of a Doubt."""
     why: str
 
 

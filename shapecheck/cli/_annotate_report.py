@@ -92,10 +92,11 @@ class AnnotateReport:
     def _dropped(self) -> Iterator[str]:
         dropped = [note for one in self.results for note in one.dropped]
         if dropped:
-            yield f"Dropped annotations of {counted(len(dropped), 'function')}, because check contradicts them:"
+            functions = len({note.function for note in dropped})
+            yield f"Dropped annotations of {counted(functions, 'function')}, because they are contradicted:"
         for note in dropped:
             place = f"{note.function.path}:{note.function.line}: {note.function.name}"
-            yield f"  {place}: {note.part.value}: {note.why}"
+            yield f"  {place}: {note.part}: {note.why}"
 
 
 def _explained(key: FunctionKey, written: Sequence[Written]) -> Iterator[str]:

@@ -7,15 +7,19 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from shapecheck.annotate.model import AnnotateOptions
 from shapecheck.cli._command import Command
+from shapecheck.cli._errors import usage_failure
 from shapecheck.cli._options import check_option, exclude_option, jobs_option, option, quiet_option
 from shapecheck.cli._sources import configuration, directories, print_any_character, search, targets
 from shapecheck.config import Config
+
+if TYPE_CHECKING:
+    from shapecheck.record.store import RecordedFunction
 
 _STDIN = Path("-")
 _SEPARATOR = "::"
@@ -36,6 +40,7 @@ class _Arguments:
     keep: bool
     noqa: bool | None
     exclude: tuple[str, ...]
+    records: tuple[Path, ...]
     only: str | None = None
     explain: str | None = None
     include_generated: bool | None = None
@@ -49,6 +54,10 @@ class _Arguments:
 @option(
     "--only", metavar="NAME[,NAME]", group="Selection",
     help="Annotate only functions of this name, such as forward.",
+)  # fmt: skip
+@option(
+    "--from", "records", multiple=True, type=click.Path(path_type=Path), metavar="FILE", group="Selection",
+    help="Also use the calls that shapecheck record wrote to FILE (repeatable).",
 )  # fmt: skip
 @exclude_option
 @option(
@@ -123,7 +132,17 @@ def _options(arguments: _Arguments, config: Config, paths: Sequence[str]) -> Ann
         noqa=not mentions_rule(config.root) if arguments.noqa is None else arguments.noqa,
         write=not (arguments.check or arguments.diff or arguments.explain),
         diff=arguments.diff,
+        recorded=_recorded(arguments.records),
     )
+
+
+def _recorded(files: Sequence[Path]) -> list[RecordedFunction]:
+    from shapecheck.record.store import RecordError, read_records  # noqa: PLC0415
+
+    try:
+        return [one for file in files for one in read_records(file)]
+    except RecordError as error:
+        raise usage_failure(error) from None
 
 
 def _run(wanted: Sequence[Path], arguments: _Arguments, config: Config, options: AnnotateOptions) -> int:
