@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
@@ -23,6 +23,13 @@ class FunctionKey(NamedTuple):
 
 
 Signatures = Mapping[FunctionKey, ObservedCalls]
+
+
+Trial = Callable[[Mapping[str, str], Collection[tuple[FunctionKey, str]]], Iterable[tuple[FunctionKey, str, str]]]
+"""Runs the annotated texts, by the real path of their file; returns which of the written annotations are contradicted.
+
+An annotation is a function and a parameter or "return"; the last item of the result is the reason.
+"""
 
 
 class Doubt(Enum):
@@ -52,6 +59,8 @@ class AnnotateOptions:
     explain: bool = False
     recorded: Sequence[RecordedFunction] = ()
     """Calls of earlier runs, which complete what the source shows."""
+    trial: Trial | None = None
+    """Runs the annotated functions."""
 
     @property
     def width(self) -> int:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from shapecheck.annotate.collecting import collect, joined
 from shapecheck.annotate.editing import edited
-from shapecheck.annotate.evidence import SignatureEvidence, Refuted, matched
-from shapecheck.annotate.model import AnnotateOptions, AnnotateResult, Doubt, Dropped, FunctionKey, Written
+from shapecheck.annotate.evidence import Refuted, SignatureEvidence, matched
+from shapecheck.annotate.model import AnnotateOptions, AnnotateResult, Doubt, Dropped, FunctionKey, Trial, Written
 from shapecheck.annotate.planning import plan_file
 from shapecheck.annotate.verifying import Verifier, blamed, new_findings
 from shapecheck.diagnostics import Diagnostic
@@ -22,6 +23,7 @@ from shapecheck.project.parsing import CANNOT_PARSE, parse, syntax_error, unread
 from shapecheck.project.source import SourceError, SourceFile
 
 _MOST_ROUNDS = 8
+_MOST_TRIALS = 5
 _LONGEST_FILE = 1_500_000
 """Characters of a file that is annotated: no person writes more."""
 _INTERNAL = "internal-error"
@@ -79,6 +81,8 @@ def run(
         _plan_as_recorded(one, evidence, options)
     verifier = Verifier(readable, surroundings.roots, surroundings.libraries, surroundings.jobs)
     _verify(chosen, verifier, evidence, options)
+    if options.trial is not None:
+        _try(chosen.values(), evidence, options.trial, options)
     for one in chosen.values():
         _note_refuted(one)
         _finish(one, options, given=given is not None)
@@ -187,6 +191,22 @@ def _drop(
                 finding = guilty.get(key, found[0])
                 one.result.dropped = [note for note in one.result.dropped if note.function != key]
                 one.result.dropped.append(Dropped(key, part.value, f"{finding.message} [{finding.code}]"))
+
+
+def _try(work: Collection[_Work], evidence: SignatureEvidence, trial: Trial, options: AnnotateOptions) -> None:
+    """Drops annotations until a run of the annotated functions contradicts none."""
+    for _ in range(_MOST_TRIALS):
+        texts = {os.path.realpath(one.source.path): one.text for one in work if one.text is not None}
+        written = {(note.function, note.name) for one in work for note in one.annotations}
+        found = [item for item in trial(texts, written) if item[:2] in written]
+        if not found:
+            return
+        for one in work:
+            mine = [item for item in found if item[0].path == one.source.display]
+            for key, name, why in mine:
+                one.refuted.setdefault(key, {})[name] = why
+            if mine:
+                _plan_as_recorded(one, evidence, options)
 
 
 # -- writing
