@@ -18,7 +18,7 @@ from shapecheck.harness.run_options import RunOptions
 
 Runner = Callable[[Sequence[Target], RunOptions, ExecutionPlan], RunResult]
 _CODES = ("shape-mismatch", "dtype-mismatch")
-_BY_ANNOTATION = re.compile(r"(?P<function>[\w.]+)\((?P<place>\w+)[^)]*\): (?P<why>.*)")
+_BY_ANNOTATION = re.compile(r"(?P<function>[\w.]+)\((?P<place>\w+)[^)]*\): (?P<why>.*?)(?: \(with .*)?")
 """The message about a value that does not match an annotation."""
 
 
@@ -49,7 +49,7 @@ def _contradicted(
 ) -> Iterator[tuple[FunctionKey, str, str]]:
     for case in report.cases:
         for one in case.diagnostics:
-            match = _BY_ANNOTATION.match(one.message) if one.code in _CODES else None
+            match = _BY_ANNOTATION.fullmatch(one.message) if one.code in _CODES else None
             keys = [key for key, name in written if match and (key.name, name) == (match["function"], match["place"])]
             for key in [key for key in keys if key.path == one.path] or keys:
                 yield key, match["place"], f"{match['why']}, in a run of {case.name}"  # type: ignore[index]
