@@ -57,6 +57,12 @@ def test_a_path_of_tests_after_the_option_is_no_data_file(project: Path) -> None
     assert (project / "test_model.py").read_text() == TESTS
 
 
+def test_checked_packages_cannot_be_recorded_at_the_same_time(project: Path) -> None:
+    done = run(project, "--shapecheck-record", "--shapecheck=model")
+    assert done.returncode == 4
+    assert "--shapecheck-record cannot be used with --shapecheck=PACKAGE" in done.stderr
+
+
 def test_nothing_is_recorded_without_the_option(project: Path) -> None:
     assert run(project).returncode == 0
     assert not (project / "shapecheck-record.json").exists()

@@ -65,6 +65,10 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
             early_config.add_cleanup(install_import_hook(packages).uninstall)
 
     if early_config.known_args_namespace.shapecheck_record is not None:
+        if _is_guarded(early_config) and _packages(early_config):
+            raise pytest.UsageError(
+                "--shapecheck-record cannot be used with --shapecheck=PACKAGE, which changes code too"
+            )
         from shapecheck.pytest_plugin.recording import start  # noqa: PLC0415
 
         start(early_config, early_config.known_args_namespace.shapecheck_record)

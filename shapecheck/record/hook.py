@@ -23,9 +23,8 @@ class Finder(MetaPathFinder):
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """The spec of the next finder; a loader of plain source is replaced."""
-        for finder in sys.meta_path:
-            if isinstance(finder, Finder):
-                continue
+        # Only those after it: another hook may ask all others too.
+        for finder in sys.meta_path[sys.meta_path.index(self) + 1 :] if self in sys.meta_path else ():
             spec = finder.find_spec(fullname, path, target)
             if spec is not None:
                 if type(spec.loader) is SourceFileLoader and self._files.has(spec.origin):

@@ -86,7 +86,8 @@ class _Finder(MetaPathFinder):
     ) -> ModuleSpec | None:
         if not any(fullname == name or fullname.startswith(f"{name}.") for name in self.names):
             return None
-        for finder in sys.meta_path:
+        # Only those after it: another hook may ask all others too.
+        for finder in sys.meta_path[sys.meta_path.index(self) + 1 :] if self in sys.meta_path else ():
             if isinstance(finder, _Finder):
                 continue
             spec = finder.find_spec(fullname, path, target)
