@@ -293,11 +293,18 @@ def test_only_scripts_are_run_in_another_way(command: str) -> None:
 @pytest.mark.parametrize("first", ["recording", "checks"])
 def test_the_import_hook_of_checks_may_be_installed_too(project: Path, first: str) -> None:
     """Each hook asks the others for the module."""
-    hooks = [
-        "context = shapecheck.recording('calls.json'); context.__enter__()",
-        "shapecheck.install_import_hook('net')",
-    ]
-    lines = hooks if first == "recording" else hooks[::-1]
-    script(project, "\n".join(["import shapecheck, torch", *lines, "from net import Net", "Net()(torch.ones(2, 8))"]))
+    hook = "shapecheck.install_import_hook('net')"
+    before, inside = (hook, "pass") if first == "checks" else ("pass", hook)
+    script(
+        project,
+        f"""\
+        import shapecheck, torch
+        {before}
+        with shapecheck.recording("calls.json"):
+            {inside}
+            from net import Net
+            Net()(torch.ones(2, 8))
+        """,
+    )
     done = python("train.py")
     assert (done.returncode, done.stderr) == (0, "")
