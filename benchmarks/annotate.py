@@ -2,6 +2,7 @@
 
     python -m benchmarks.annotate --coverage NAME=PATH [...]    shapes for all tensors, and without `...`
     python -m benchmarks.annotate --authors NAME=PATH [...]     strips jaxtyping annotations, annotates, compares
+        [--evidence source runs both]                           from the source, from runs of the models, from both
 
 Dimensions are compared up to renaming. What is written agrees with the author, is weaker (a name for what the author
 fixes as a number), or contradicts. Precision is the share of what agrees; recall is the share of the author's
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import platform
 import re
 import shutil
 import sys
@@ -19,23 +21,28 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from importlib import metadata
 from pathlib import Path
 
+from benchmarks.annotate_runs import recorded_runs, written_from_runs
 from shapecheck.annotate.collecting import collect, joined
-from shapecheck.annotate.model import AnnotateOptions, FunctionKey
+from shapecheck.annotate.model import AnnotateOptions, FunctionKey, Written
 from shapecheck.annotate.planning import FunctionNode, functions_of
 from shapecheck.annotate.run import Surroundings, run
 from shapecheck.project.files import display_path, find_files
+from shapecheck.record.store import RecordedFunction
 from shapecheck.static.observing.signature_facts import Kind
 
 _AXES = re.compile(r"\w+\[[\w.]+, ?([\"'])(?P<axes>[^\"']*)\1\]")
 _FORWARD = "forward"
+EVIDENCE = ("source", "runs", "both")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--coverage", nargs="*", default=[], metavar="NAME=PATH")
     parser.add_argument("--authors", nargs="*", default=[], metavar="NAME=PATH")
+    parser.add_argument("--evidence", nargs="+", choices=EVIDENCE, default=["source"])
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--verbose", action="store_true", help="list what is missing, and what contradicts")
     arguments = parser.parse_args()
@@ -46,13 +53,23 @@ def main() -> None:
         total.add(found)
     if arguments.coverage:
         print(f"all: {total}")
-    agreement = Agreement()
+    agreements = {evidence: Agreement() for evidence in arguments.evidence}
     for name, path in _named(arguments.authors):
-        result = compare(path, arguments.jobs, verbose=arguments.verbose)
-        print(f"{name}: {result}", flush=True)
-        agreement.add(result)
-    if arguments.authors:
-        print(f"all: {agreement}")
+        for evidence, result in compare(path, arguments.jobs, arguments.evidence, verbose=arguments.verbose):
+            print(f"{name}, from {evidence}: {result}", flush=True)
+            agreements[evidence].add(result)
+    for evidence, agreement in agreements.items():
+        if arguments.authors:
+            print(f"all, from {evidence}: {agreement}")
+    print(f"RightTyper: {righttyper()}")
+
+
+def righttyper() -> str:
+    """The version of the only other tool that infers shapes, which this benchmark does not run."""
+    try:
+        return f"version {metadata.version('righttyper')} is installed; it is not compared yet"
+    except metadata.PackageNotFoundError:
+        return f"not compared: it is not installed, and requires Python 3.12 (this is {platform.python_version()})"
 
 
 def _named(given: Sequence[str]) -> Iterator[tuple[str, Path]]:
@@ -162,8 +179,10 @@ class Agreement:
         return f"{found}: {precision}, recall {agree / max(self.authored, 1):.1%}"
 
 
-def compare(path: Path, jobs: int, *, verbose: bool) -> Agreement:
-    """Annotates a copy of the files without their annotations, and compares."""
+def compare(
+    path: Path, jobs: int, evidences: Sequence[str], *, verbose: bool = False
+) -> Iterator[tuple[str, Agreement]]:
+    """Annotates a copy of the files without their annotations, from each kind of evidence, and compares."""
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder) / path.name
         if path.is_dir():
@@ -171,18 +190,30 @@ def compare(path: Path, jobs: int, *, verbose: bool) -> Agreement:
         else:
             shutil.copy(path, root)
         files = find_files([root], (), True).files
+        recorded = [] if list(evidences) == ["source"] else recorded_runs(root, Path(folder) / "calls.json")
         authored: dict[tuple[str, str], dict[str, str]] = {}
         for one in files:
             authored |= _strip(one)
-        results = run(files, Surroundings([root.parent], jobs=jobs), AnnotateOptions(write=False, noqa=False))
-        written: dict[tuple[str, str], dict[str, str]] = {}
-        for result in results:
-            for note in result.written:
+        for evidence in evidences:
+            written: dict[tuple[str, str], dict[str, str]] = {}
+            for note in _notes(files, root, jobs, evidence, recorded):
                 written.setdefault((note.function.path, note.function.name), {})[note.name] = note.text
-        total = Agreement()
-        for function, types in authored.items():
-            _compare(function, types, written.get(function, {}), total, verbose=verbose)
-        return total
+            total = Agreement()
+            for function, types in authored.items():
+                _compare(function, types, written.get(function, {}), total, verbose=verbose)
+            yield evidence, total
+
+
+def _notes(
+    files: Sequence[Path], root: Path, jobs: int, evidence: str, recorded: Sequence[RecordedFunction]
+) -> list[Written]:
+    """What is written from one kind of evidence."""
+    if evidence == "runs":
+        return written_from_runs(files, recorded)
+    calls = () if evidence == "source" else recorded
+    options = AnnotateOptions(write=False, noqa=False, recorded=calls)
+    results = run(files, Surroundings([root.parent], jobs=jobs), options)
+    return [note for result in results for note in result.written]
 
 
 def _strip(path: Path) -> dict[tuple[str, str], dict[str, str]]:

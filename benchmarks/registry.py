@@ -120,6 +120,7 @@ BENCHMARKS = (
         ("{jaxtyping}",),
         packages=("jax", "equinox", "cloudpickle", "typeguard"),
     ),
+    Benchmark("recording", "`shapecheck record` costs at most 1.3 times eager.", 2, quick=("--rounds", "2")),
     Benchmark(
         "guards",
         "Time that a guard adds to a forward pass, compared with empty modes of torch.",

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 if TYPE_CHECKING:
     from shapecheck.harness import case
     from shapecheck.ops import UNKNOWN, ModuleSpec, Unknown, infer
+    from shapecheck.record import recording
     from shapecheck.runtime import (
         AnnotationWarning,
         ChannelsLast,
@@ -37,6 +38,7 @@ __all__ = [
     "infer",
     "install_import_hook",
     "print_bindings",
+    "recording",
     "reveal_shape",
 ]
 
@@ -55,6 +57,7 @@ _RUNTIME = (
 )
 _ROOMS = {
     "case": "shapecheck.harness",
+    "recording": "shapecheck.record",
     **dict.fromkeys(_OPS, "shapecheck.ops"),
     **dict.fromkeys(_RUNTIME, "shapecheck.runtime"),
 }

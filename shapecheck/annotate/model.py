@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 from typing import NamedTuple
 
 from shapecheck.fix.model import DEFAULT_WIDTH, FileResult
+from shapecheck.record.store import RecordedFunction
 from shapecheck.static.observing.call_observer import ObservedCalls
 
 
@@ -22,6 +23,13 @@ class FunctionKey(NamedTuple):
 
 
 Signatures = Mapping[FunctionKey, ObservedCalls]
+
+
+Trial = Callable[[Mapping[str, str], Collection[tuple[FunctionKey, str]]], Iterable[tuple[FunctionKey, str, str]]]
+"""Runs the annotated texts, by the real path of their file; returns which of the written annotations are contradicted.
+
+An annotation is a function and a parameter or "return"; the last item of the result is the reason.
+"""
 
 
 class Doubt(Enum):
@@ -49,6 +57,10 @@ class AnnotateOptions:
     write: bool = True
     diff: bool = False
     explain: bool = False
+    recorded: Sequence[RecordedFunction] = ()
+    """Calls of earlier runs, which complete what the source shows."""
+    trial: Trial | None = None
+    """Runs the annotated functions."""
 
     @property
     def width(self) -> int:
@@ -77,10 +89,11 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """The annotations of a function that are not written, because a check of the annotated file contradicts them."""
+    """Annotations that are not written, because a check of the annotated file or a call contradicts them."""
 
     function: FunctionKey
-    part: Doubt
+    part: str
+    """A parameter, "return", or the value of a Doubt."""
     why: str
 
 

@@ -45,7 +45,7 @@ class AxisNames:
 
     def _text(self, size: SizeFacts, place: str | None, *, is_argument: bool, in_list: bool) -> tuple[str, str]:
         if size.number is not None:
-            return str(size.number), "the only size that works"
+            return str(size.number), size.why or "the only size that works"
         if size.paths and size.paths[0].count(".") + size.paths[0].count("[") <= _DEEPEST_PATH:
             return f"{{{size.paths[0]}}}", f"always equals {size.paths[0]}"
         if size.key in self._names:
@@ -64,7 +64,11 @@ class AxisNames:
             return "_", "any size"
         if not is_argument and not is_shared:
             return "_", "not related to the arguments"
-        why = "a name in the source" if wanted in size.names else "a name for a size that occurs several times"
+        why = (
+            "a name in the source"
+            if wanted in size.names
+            else size.why or "a name for a size that occurs several times"
+        )
         name = self._new(size, wanted)
         self._names[size.key] = name
         return name, why

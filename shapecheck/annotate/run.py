@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from shapecheck.annotate.collecting import collect, joined
 from shapecheck.annotate.editing import edited
-from shapecheck.annotate.model import AnnotateOptions, AnnotateResult, Doubt, Dropped, FunctionKey, Written
+from shapecheck.annotate.evidence import Refuted, SignatureEvidence, matched
+from shapecheck.annotate.model import AnnotateOptions, AnnotateResult, Doubt, Dropped, FunctionKey, Trial, Written
 from shapecheck.annotate.planning import plan_file
 from shapecheck.annotate.verifying import Verifier, blamed, new_findings
 from shapecheck.diagnostics import Diagnostic
@@ -19,9 +21,9 @@ from shapecheck.fix.one_file import diff_of, failure, written
 from shapecheck.project.files import display_path
 from shapecheck.project.parsing import CANNOT_PARSE, parse, syntax_error, unreadable_file
 from shapecheck.project.source import SourceError, SourceFile
-from shapecheck.static.observing.call_observer import ObservedCalls
 
 _MOST_ROUNDS = 8
+_MOST_TRIALS = 5
 _LONGEST_FILE = 1_500_000
 """Characters of a file that is annotated: no person writes more."""
 _INTERNAL = "internal-error"
@@ -44,6 +46,7 @@ class _Work:
     tree: ast.Module
     result: AnnotateResult
     doubted: dict[FunctionKey, Doubt] = field(default_factory=dict)
+    refuted: Refuted = field(default_factory=dict)
     text: str | None = None
     annotations: list[Written] = field(default_factory=list)
 
@@ -71,14 +74,17 @@ def run(
         if part.failure:
             results[part.path] = AnnotateResult(failure(display_path(part.path), _INTERNAL, part.failure))
             work.pop(part.path, None)
-    signatures = joined(parts)
     chosen = {path: one for path, one in work.items() if not options.selected or path in options.selected}
+    trees = {path: (one.source.display, one.tree) for path, one in chosen.items()}
+    evidence = SignatureEvidence(joined(parts), matched(options.recorded, trees))
     for one in chosen.values():
-        _plan(one, signatures, options)
-    _verify(
-        chosen, Verifier(readable, surroundings.roots, surroundings.libraries, surroundings.jobs), signatures, options
-    )
+        _plan_as_recorded(one, evidence, options)
+    verifier = Verifier(readable, surroundings.roots, surroundings.libraries, surroundings.jobs)
+    _verify(chosen, verifier, evidence, options)
+    if options.trial is not None:
+        _try(chosen.values(), evidence, options.trial, options)
     for one in chosen.values():
+        _note_refuted(one)
         _finish(one, options, given=given is not None)
     return [results[path] for path in files]
 
@@ -104,9 +110,28 @@ def _failed(diagnostic: Diagnostic) -> FileResult:
     return FileResult(diagnostic.path, FixStatus.FAILED, diagnostic.message, left=[diagnostic])
 
 
-def _plan(one: _Work, signatures: Mapping[FunctionKey, ObservedCalls], options: AnnotateOptions) -> None:
+def _plan_as_recorded(one: _Work, evidence: SignatureEvidence, options: AnnotateOptions) -> None:
+    """Plans a file until no recorded call contradicts what is written; each round drops what one contradicts."""
+    while True:
+        _plan(one, evidence, options)
+        if one.text is None:
+            return
+        written = {(note.function, note.name) for note in one.annotations}
+        found = [
+            (key, name, why)
+            for key, name, why in evidence.refute(one.tree, one.text, one.source.display)
+            if (key, name) in written
+        ]
+        if not found:
+            return
+        for key, name, why in found:
+            one.refuted.setdefault(key, {})[name] = why
+
+
+def _plan(one: _Work, evidence: SignatureEvidence, options: AnnotateOptions) -> None:
     """The text of a file with all annotations that are not dropped; a file that cannot be written keeps its text."""
     one.text, one.annotations = None, []
+    signatures = evidence.signatures(one.doubted, one.refuted, one.source.display)
     try:
         plan = plan_file(one.source, one.tree, signatures, options, one.doubted)
         text = edited(one.source, plan, options.width, noqa=options.noqa)
@@ -126,7 +151,7 @@ def _plan(one: _Work, signatures: Mapping[FunctionKey, ObservedCalls], options: 
 def _verify(
     work: Mapping[Path, _Work],
     verifier: Verifier,
-    signatures: Mapping[FunctionKey, ObservedCalls],
+    evidence: SignatureEvidence,
     options: AnnotateOptions,
 ) -> None:
     """Drops annotations until a check of the annotated files finds nothing new."""
@@ -146,7 +171,7 @@ def _verify(
             return
         _drop(changed, found, new, is_last=attempt + 2 >= _MOST_ROUNDS)
         for one in changed.values():
-            _plan(one, signatures, options)
+            _plan_as_recorded(one, evidence, options)
 
 
 def _drop(
@@ -165,10 +190,32 @@ def _drop(
                 one.doubted[key] = part
                 finding = guilty.get(key, found[0])
                 one.result.dropped = [note for note in one.result.dropped if note.function != key]
-                one.result.dropped.append(Dropped(key, part, f"{finding.message} [{finding.code}]"))
+                one.result.dropped.append(Dropped(key, part.value, f"{finding.message} [{finding.code}]"))
+
+
+def _try(work: Collection[_Work], evidence: SignatureEvidence, trial: Trial, options: AnnotateOptions) -> None:
+    """Drops annotations until a run of the annotated functions contradicts none."""
+    for _ in range(_MOST_TRIALS):
+        texts = {os.path.realpath(one.source.path): one.text for one in work if one.text is not None}
+        written = {(note.function, note.name) for one in work for note in one.annotations}
+        found = [item for item in trial(texts, written) if item[:2] in written]
+        if not found:
+            return
+        for one in work:
+            mine = [item for item in found if item[0].path == one.source.display]
+            for key, name, why in mine:
+                one.refuted.setdefault(key, {})[name] = why
+            if mine:
+                _plan_as_recorded(one, evidence, options)
 
 
 # -- writing
+
+
+def _note_refuted(one: _Work) -> None:
+    for key, names in one.refuted.items():
+        if one.doubted.get(key) is not Doubt.ALL:
+            one.result.dropped += [Dropped(key, name, why) for name, why in names.items()]
 
 
 def _finish(one: _Work, options: AnnotateOptions, *, given: bool) -> None:

@@ -20,6 +20,7 @@ _COMMANDS = {
     "diff": "Compare two reports that `shapecheck run` wrote.",
     "fix": "Add a typed __call__ to nn.Module classes, so that model(x) has a type.",
     "annotate": "Write the shape annotations that the code already implies.",
+    "record": "Run a command, and record the shapes and dtypes of its calls.",
     "stubs": "Write the stub package that types nn.Module calls.",
     "explain": "Explain a diagnostic code.",
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from shapecheck.annotate.model import AnnotateOptions, AnnotateResult, FunctionKey, Written
@@ -24,6 +24,8 @@ class AnnotateReport:
     found: FileSearch
     results: Sequence[AnnotateResult]
     options: AnnotateOptions
+    verified: Iterable[str] = ()
+    """What was run before the annotations were written."""
 
     def failures(self) -> list[Diagnostic]:
         """The files that could not be read, parsed or written."""
@@ -75,6 +77,7 @@ class AnnotateReport:
             functions = len({note.function for note in written})
             how = "Wrote" if self.options.write else "Would write"
             yield f"{how} {counted(len(written), 'annotation')} of {counted(functions, 'function')}"
+        yield from self.verified
         yield from self._dropped()
         skipped = Counter[str]()
         for one in self.results:
@@ -92,10 +95,11 @@ class AnnotateReport:
     def _dropped(self) -> Iterator[str]:
         dropped = [note for one in self.results for note in one.dropped]
         if dropped:
-            yield f"Dropped annotations of {counted(len(dropped), 'function')}, because check contradicts them:"
+            functions = len({note.function for note in dropped})
+            yield f"Dropped annotations of {counted(functions, 'function')}, because they are contradicted:"
         for note in dropped:
             place = f"{note.function.path}:{note.function.line}: {note.function.name}"
-            yield f"  {place}: {note.part.value}: {note.why}"
+            yield f"  {place}: {note.part}: {note.why}"
 
 
 def _explained(key: FunctionKey, written: Sequence[Written]) -> Iterator[str]:

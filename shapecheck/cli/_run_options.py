@@ -44,6 +44,7 @@ class RunArguments:
     wrap: str | None = None
     profile: bool | None = None
     timed: bool | None = None
+    infer: bool = False
 
 
 def run_options_of(given: RunArguments, config: RunConfig, share: Share, jobs: int) -> RunOptions:

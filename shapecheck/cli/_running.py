@@ -12,6 +12,8 @@ import click
 from rich.console import Console
 
 from shapecheck.cli._errors import print_error, usage_failure
+from shapecheck.cli._inference import run_inferred
+from shapecheck.cli._inference_notes import note_on_inferred, note_on_unannotated
 from shapecheck.cli._run_options import RunArguments, jobs_of, run_options_of
 from shapecheck.cli._run_report import Destinations, destinations, show
 from shapecheck.config import Config
@@ -24,6 +26,7 @@ from shapecheck.harness.cases.targets import Search, TargetError, find_targets
 from shapecheck.harness.distributed import share_of
 from shapecheck.harness.results import RunReport, Status
 from shapecheck.harness.run import ExecutionPlan, RunError, RunResult, agreed, is_runnable, list_only, run
+from shapecheck.harness.run_options import RunOptions
 from shapecheck.harness.show.progress import Advance, progress
 from shapecheck.project.ignore import rules_from_patterns
 
@@ -44,13 +47,30 @@ def run_all(named: Sequence[str], arguments: RunArguments, config: Config) -> in
     bar = _no_bar if arguments.quiet or not share.is_first else progress
     plan = ExecutionPlan(jobs, folders, tuple(sys.argv[1:]), share, bar)
     try:
-        ran = (list_only if arguments.list_only else run)(targets, options, plan)
+        ran = _ran(targets, options, plan, arguments, config)
     except RunError as error:
         raise usage_failure(error) from None
     code = exit_code(ran.report, ran.problems, arguments.fail_on)
     if share.is_first and _report(ran, arguments, config, where):
         code = 2
     return agreed(code, share)
+
+
+def _ran(
+    targets: Sequence[Target], options: RunOptions, plan: ExecutionPlan, arguments: RunArguments, config: Config
+) -> RunResult:
+    """The result of the run, with a note on what annotate writes if models have no annotations."""
+    start = list_only if arguments.list_only else run
+    if not arguments.infer:
+        ran = start(targets, options, plan)
+        if not arguments.quiet and plan.share.is_first:
+            for line in note_on_unannotated(ran.report, targets, config):
+                click.echo(line, err=True)
+        return ran
+    ran, results = run_inferred(targets, options, plan, config, start)
+    if not arguments.quiet and plan.share.is_first:
+        click.echo(note_on_inferred(results), err=True)
+    return ran
 
 
 def exit_code(report: RunReport, problems: Sequence[str], fail_on: FailOn) -> int:

@@ -5,17 +5,22 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from shapecheck.annotate.model import AnnotateOptions
 from shapecheck.cli._command import Command
+from shapecheck.cli._errors import usage_failure
 from shapecheck.cli._options import check_option, exclude_option, jobs_option, option, quiet_option
 from shapecheck.cli._sources import configuration, directories, print_any_character, search, targets
 from shapecheck.config import Config
+
+if TYPE_CHECKING:
+    from shapecheck.cli._verification import Verification
+    from shapecheck.record.store import RecordedFunction
 
 _STDIN = Path("-")
 _SEPARATOR = "::"
@@ -35,7 +40,9 @@ class _Arguments:
     quiet: bool
     keep: bool
     noqa: bool | None
+    verify: bool
     exclude: tuple[str, ...]
+    records: tuple[Path, ...]
     only: str | None = None
     explain: str | None = None
     include_generated: bool | None = None
@@ -50,6 +57,10 @@ class _Arguments:
     "--only", metavar="NAME[,NAME]", group="Selection",
     help="Annotate only functions of this name, such as forward.",
 )  # fmt: skip
+@option(
+    "--from", "records", multiple=True, type=click.Path(path_type=Path), metavar="FILE", group="Selection",
+    help="Also use the calls that shapecheck record wrote to FILE (repeatable).",
+)  # fmt: skip
 @exclude_option
 @option(
     "--include-generated/--no-include-generated", default=None, group="Selection",
@@ -62,6 +73,10 @@ class _Arguments:
 @check_option
 @option("--diff", is_flag=True, group="Changes", help="Write nothing; print the changes as a unified diff.")
 @option("--keep", is_flag=True, group="Changes", help="Leave parameters that are annotated with Tensor as they are.")
+@option(
+    "--verify", is_flag=True, group="Changes",
+    help="Run the annotated models first, and drop what a run contradicts. Files are imported.",
+)  # fmt: skip
 @option(
     "--noqa/--no-noqa", default=None, group="Changes",
     help="Add a comment for ruff's rule F722.  [default: unless the configuration of a linter mentions F722]",
@@ -100,6 +115,8 @@ def command(paths: tuple[str, ...], **given: Any) -> None:
 def _refuse_contradictions(paths: Sequence[Path], arguments: _Arguments) -> None:
     if _STDIN in paths and len(paths) > 1:
         raise click.UsageError("standard input (`-`) cannot be used with other paths")
+    if arguments.verify and _STDIN in paths:
+        raise click.UsageError("--verify cannot be used with standard input")
     if arguments.stdin_filename and _STDIN not in paths:
         raise click.UsageError("--stdin-filename requires `-`")
     if arguments.explain is not None and _SEPARATOR not in arguments.explain:
@@ -123,7 +140,17 @@ def _options(arguments: _Arguments, config: Config, paths: Sequence[str]) -> Ann
         noqa=not mentions_rule(config.root) if arguments.noqa is None else arguments.noqa,
         write=not (arguments.check or arguments.diff or arguments.explain),
         diff=arguments.diff,
+        recorded=_recorded(arguments.records),
     )
+
+
+def _recorded(files: Sequence[Path]) -> list[RecordedFunction]:
+    from shapecheck.record.store import RecordError, read_records  # noqa: PLC0415
+
+    try:
+        return [one for file in files for one in read_records(file)]
+    except RecordError as error:
+        raise usage_failure(error) from None
 
 
 def _run(wanted: Sequence[Path], arguments: _Arguments, config: Config, options: AnnotateOptions) -> int:
@@ -137,12 +164,22 @@ def _run(wanted: Sequence[Path], arguments: _Arguments, config: Config, options:
     found = search(places, arguments.exclude, config)
     if options.write:
         remove_leftovers(found.leftovers)
-    surroundings = Surroundings(_roots(config, places), (), arguments.jobs or config.jobs or available_cores())
-    report = AnnotateReport(found, run(found.files, surroundings, options), options)
+    jobs = arguments.jobs or config.jobs or available_cores()
+    verification = _verification(config, jobs) if arguments.verify else None
+    if verification is not None:
+        options = replace(options, trial=verification)
+    results = run(found.files, Surroundings(_roots(config, places), (), jobs), options)
+    report = AnnotateReport(found, results, options, () if verification is None else verification.summary())
     if arguments.explain is not None:
         return report.explain()
     report.show(arguments.quiet, began)
     return report.exit_code()
+
+
+def _verification(config: Config, jobs: int) -> Verification:
+    from shapecheck.cli._verification import Verification  # noqa: PLC0415
+
+    return Verification(config, jobs)
 
 
 def _run_stdin(arguments: _Arguments, config: Config, options: AnnotateOptions) -> int:

@@ -37,6 +37,7 @@ _EXIT_CODES = {
 @option("--check", "checks", multiple=True, metavar="NAME[,NAME]", group="Selection", help="Run only these checks.")
 @option("--skip", multiple=True, metavar="NAME[,NAME]", group="Selection", help="Skip these checks.")
 @exclude_option
+@option("--infer", is_flag=True, group="Selection", help="Also run models without annotations; infer them.")
 @option("--list", "list_only", is_flag=True, group="Selection", help="List the cases; run none.")
 @option(
     "--device", callback=read_device, metavar="DEVICE", group="Execution",

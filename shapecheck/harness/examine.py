@@ -15,6 +15,7 @@ from dataclasses import replace
 import torch
 
 from shapecheck.diagnostics import Diagnostic, Severity
+from shapecheck.harness import inference
 from shapecheck.harness.cases.find import find_cases
 from shapecheck.harness.cases.model import Case, CaseError, Target
 from shapecheck.harness.check_context import CheckContext
@@ -33,6 +34,7 @@ from shapecheck.project.files import display_path
 from shapecheck.runtime import install_import_hook
 from shapecheck.runtime.guards.call import shown
 from shapecheck.runtime.guards.places import SourceLocation, place_of_error
+from shapecheck.runtime.hook import install_hook_with_annotations
 
 _DEFINES = re.compile(r"\s*((async\s+)?def\b|class\b|@)")
 _DATA_DEPENDENT = "forward depends on the values of its inputs, which device fake does not have"
@@ -70,7 +72,7 @@ def examined(case: Case, options: RunOptions) -> CaseResult:
 
 
 def _cases(target: Target) -> list[Case]:
-    return find_cases(_import_module(target), target.configured, target.only)
+    return find_cases(_import_module(target), target.configured, target.only, infers=target.infers)
 
 
 def _import_module(target: Target) -> types.ModuleType:
@@ -82,7 +84,10 @@ def _import_module(target: Target) -> types.ModuleType:
         sys.path.insert(0, root)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about a package that another file of it has already imported
-        install_import_hook(packages_of_program(target))
+        if target.annotated:
+            install_hook_with_annotations(packages_of_program(target), target.annotated)
+        else:
+            install_import_hook(packages_of_program(target))
     return importlib.import_module(target.module)
 
 
@@ -136,7 +141,15 @@ class _Examination:
             outputs=tuple(shown(tensor) for tensor in context.outputs()),
             checks=checks,
         )
-        return self._with_status(self._with_observations(context, base) if constraints.fits else base)
+        return self._finished(context, base)
+
+    def _finished(self, context: CheckContext, result: CaseResult) -> CaseResult:
+        if context.constraints.fits:
+            return self._with_status(self._with_observations(context, result))
+        result = self._with_status(result)
+        if context.reference.breaks_contract or not inference.is_inferred(context.model, self.options):
+            return result
+        return replace(result, outcome=Status.UNBUILT, detail="no call works with the inferred annotations")
 
     def _with_observations(self, context: CheckContext, result: CaseResult) -> CaseResult:
         """The result with module tree and cost; without them if the model cannot be observed."""
@@ -191,7 +204,10 @@ class _Examination:
             return Status.SKIPPED, "no values on device fake"
         worst = Status.PASSED
         try:
-            for one in check.run(context):
+            for found in check.run(context):
+                one = inference.judged(found, context.model, check.name, self.options)
+                if one is None:
+                    continue
                 context.reported_codes.add(one.code)
                 if self._report(one) and one.severity is not Severity.NOTE:
                     worst = Status.FAILED

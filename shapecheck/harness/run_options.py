@@ -24,3 +24,5 @@ class RunOptions:
     profile: bool = False
     timed: bool = False
     threads: int = 1
+    inferred: frozenset[str] = frozenset()
+    """The qualified names of the functions whose annotations are inferred and not the author's."""

@@ -1,7 +1,8 @@
 """The pytest plugin: guards around tests, and models as test cases.
 
 `guards` is `pytest --shapecheck=mypkg`, `cases` the mark `shapecheck_case`, `collect` `pytest --shapecheck-run=TARGET`,
-`failure` the text of a failed case. None of them is loaded, and neither is torch, in runs that do not use them.
+`failure` the text of a failed case, `recording` `pytest --shapecheck-record`. None of them is loaded, and neither is
+torch, in runs that do not use them.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 _GUARDS = "shapecheck"
 _RUN = "shapecheck_run"
+_RECORD_FILE = "shapecheck-record.json"
 _MARKS = (
     "shapecheck(allow=[...], rules=[...]): exemptions and rules of the guard of a test",
     "shapecheck_case(target, ..., device='cpu', checks=[...], skip=[...]): models for the fixture `shapecheck_run`",
@@ -41,6 +43,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="TARGET",
         help="run the models of a directory, file, module or pkg.module:Class, each as a separate test",
     )
+    group.addoption(
+        "--shapecheck-record",
+        nargs="?",
+        const=_RECORD_FILE,
+        metavar="FILE.json",
+        help=f"record the shapes and dtypes of calls for `shapecheck annotate --from` (default file: {_RECORD_FILE})",
+    )
     group.addoption("--shapecheck-device", metavar="DEVICE", help="device for models: cpu, cuda, cuda:N or fake")
     parser.addini(_GUARDS, "packages, as for --shapecheck", type="args", default=[])
     parser.addini(_RUN, "models, as for --shapecheck-run", type="args", default=[])
@@ -54,6 +63,15 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
             from shapecheck.runtime import install_import_hook  # noqa: PLC0415
 
             early_config.add_cleanup(install_import_hook(packages).uninstall)
+
+    if early_config.known_args_namespace.shapecheck_record is not None:
+        if _is_guarded(early_config) and _packages(early_config):
+            raise pytest.UsageError(
+                "--shapecheck-record cannot be used with --shapecheck=PACKAGE, which changes code too"
+            )
+        from shapecheck.pytest_plugin.recording import start  # noqa: PLC0415
+
+        start(early_config, early_config.known_args_namespace.shapecheck_record)
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 import sys
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, SourceFileLoader
@@ -14,6 +15,7 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from shapecheck.runtime.decorator import CheckOptions, checked_function, checked_record, loading
+from shapecheck.runtime.overlay import add_annotations
 from shapecheck.runtime.switch import enabled
 
 _FUNCTION = "__shapecheck_function__"
@@ -51,9 +53,17 @@ def install_import_hook(packages: str | Iterable[str], *, everything: bool = Fal
     loaded = [name for name in names if name in sys.modules]
     if loaded:
         warnings.warn(f"{', '.join(loaded)}: already imported, so not checked; install the hook first", stacklevel=2)
+    return _installed(_Finder(names, CheckOptions(everything=everything)))
+
+
+def install_hook_with_annotations(packages: Iterable[str], annotated: Mapping[str, str]) -> Hook:
+    """The same hook; some modules get the annotations of another text, by the real path of their file."""
+    return _installed(_Finder(tuple(packages), CheckOptions(everything=False), annotated))
+
+
+def _installed(finder: _Finder) -> Hook:
     if not enabled():
         return Hook(None)
-    finder = _Finder(names, CheckOptions(everything=everything))
     sys.meta_path.insert(0, finder)
     return Hook(finder)
 
@@ -64,16 +74,20 @@ def is_hooked(module: ModuleType) -> bool:
 
 
 class _Finder(MetaPathFinder):
-    def __init__(self, names: tuple[str, ...], options: CheckOptions) -> None:
+    def __init__(
+        self, names: tuple[str, ...], options: CheckOptions, annotated: Mapping[str, str] | None = None
+    ) -> None:
         self.names = names
         self.options = options
+        self.annotated = annotated or {}
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         if not any(fullname == name or fullname.startswith(f"{name}.") for name in self.names):
             return None
-        for finder in sys.meta_path:
+        # Only those after it: another hook may ask all others too.
+        for finder in sys.meta_path[sys.meta_path.index(self) + 1 :] if self in sys.meta_path else ():
             if isinstance(finder, _Finder):
                 continue
             spec = finder.find_spec(fullname, path, target)
@@ -81,12 +95,15 @@ class _Finder(MetaPathFinder):
                 if type(spec.loader) is SourceFileLoader:
                     spec.loader = _Loader(spec.loader.name, spec.loader.path)
                     spec.loader.options = self.options
+                    spec.loader.annotated = self.annotated.get(os.path.realpath(spec.loader.path))
                 return spec
         return None
 
 
 class _Loader(SourceFileLoader):
     options = CheckOptions()
+    annotated: str | None = None
+    """The text with the annotations; None if they are those of the source."""
 
     def path_stats(self, path: str) -> Any:
         # Without them the import system neither reads nor writes bytecode, which would be that of the plain source.
@@ -94,6 +111,8 @@ class _Loader(SourceFileLoader):
 
     def source_to_code(self, data: Any, path: Any, *, _optimize: int = -1) -> CodeType:  # type: ignore[override]
         tree = ast.parse(data, path)
+        if self.annotated is not None:
+            add_annotations(tree, self.annotated)
         decorate(tree)
         return compile(tree, path, "exec", dont_inherit=True, optimize=_optimize)
 

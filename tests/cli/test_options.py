@@ -31,7 +31,7 @@ SHARED = {
     "--format": ("check", "run", "diff", "fix"),
     "--output": ("check", "run"),
     "--fail-on": ("check", "run"),
-    "--quiet": ("check", "run", "diff", "fix", "annotate", "stubs"),
+    "--quiet": ("check", "run", "diff", "fix", "annotate", "record", "stubs"),
     "--jobs": ("check", "run", "fix", "annotate"),
 }
 """The commands that have each shared option."""
@@ -41,6 +41,9 @@ SELECTION_OF_RUN = ("run", "--check")
 """The checks of a run, which have the same name as `--check` of other commands."""
 INTERPRETER_OF_STUBS = ("stubs", "--python")
 """The interpreter that `stubs` starts; `check` reads the files of an environment."""
+
+DATA_OF_RECORD = ("record", "--output")
+"""The data file of `record`; that of other commands is a report."""
 
 
 def command(name: str) -> Command:
@@ -75,7 +78,7 @@ def in_common() -> dict[str, dict[str, dict[str, Any]]]:
     found: dict[str, dict[str, dict[str, Any]]] = {}
     for name in NAMES:
         for option, parameter in options(name):
-            if (name, option) not in (SELECTION_OF_RUN, INTERPRETER_OF_STUBS) and option != "--help":
+            if (name, option) not in (SELECTION_OF_RUN, INTERPRETER_OF_STUBS, DATA_OF_RECORD) and option != "--help":
                 found.setdefault(option, {})[name] = declaration(option, parameter)
     return {option: by_command for option, by_command in found.items() if len(by_command) > 1}
 
@@ -92,7 +95,11 @@ def test_a_shared_option_is_declared_the_same_everywhere(option: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_shared_options_have_the_same_order(name: str) -> None:
-    own = [option for option, _ in options(name) if option in SHARED and (name, option) != SELECTION_OF_RUN]
+    own = [
+        option
+        for option, _ in options(name)
+        if option in SHARED and (name, option) not in (SELECTION_OF_RUN, DATA_OF_RECORD)
+    ]
     assert own == [option for option in SHARED if option in own]
 
 
@@ -127,7 +134,7 @@ def test_help_has_groups_in_order_an_example_and_exit_codes(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_help_starts_with_an_imperative_sentence(name: str) -> None:
     first = (command(name).help or "").partition("\n\n")[0]
-    assert first.split()[0] in {"Find", "Build", "Compare", "Add", "Write", "Explain"}
+    assert first.split()[0] in {"Find", "Build", "Compare", "Add", "Write", "Explain", "Run"}
     assert first.endswith(".")
 
 
@@ -137,6 +144,7 @@ def _project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for folder in ("src", "models"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "net.py").write_text(NET)
+    (tmp_path / "train.py").write_text("import torch\ndef f(x): return x\nf(torch.ones(2))\n")
     for name in ("before.json", "after.json"):
         (tmp_path / name).write_text(as_json(RunReport(samples.ENVIRONMENT, (samples.gpt(),))))
     monkeypatch.chdir(tmp_path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 import types
 import typing
 from collections.abc import Iterator, Mapping
@@ -14,6 +15,10 @@ from shapecheck.harness.cases.model import Case, CaseError
 from shapecheck.harness.formatting import listed, with_type_name
 from shapecheck.runtime.describe import described
 
+_CONFIGURATIONS = ("config", "cfg", "conf", "args", "hparams")
+"""The names of parameters that get the configuration of their module, if they have no annotation."""
+_SMALL = 8
+"""For required arguments that are inferred: equal sizes are multiples of each other."""
 _REST = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
 
@@ -57,7 +62,10 @@ def _made_up(case: Case) -> dict[str, Any]:
     for parameter in _required(case.target):
         if parameter.name in case.declared.kwargs:
             continue
-        made = _default_of(hints.get(parameter.name))
+        hint = hints.get(parameter.name)
+        made = _configuration_of(case.target) if _is_configuration(parameter, hint) else _default_of(hint)
+        if made is None and case.infers and hint in (None, int):
+            made = _SMALL
         if made is None:
             missing.append(parameter.name)
         else:
@@ -103,6 +111,18 @@ def _hints(target: Any) -> dict[str, Any]:
         return typing.get_type_hints(inspect.unwrap(function))
     except Exception:  # an annotation can be any expression
         return {}
+
+
+def _is_configuration(parameter: inspect.Parameter, hint: Any) -> bool:
+    return hint is None and parameter.name in _CONFIGURATIONS
+
+
+def _configuration_of(target: Any) -> Any:
+    """An instance of the only class of the module that is a configuration by its name and needs no arguments."""
+    space = vars(sys.modules.get(target.__module__, types.ModuleType("")))
+    classes = [one for name, one in space.items() if isinstance(one, type) and name.endswith(("Config", "Args"))]
+    found = [made for one in dict.fromkeys(classes) if (made := _default_of(one)) is not None]
+    return found[0] if len(found) == 1 else None
 
 
 def _default_of(hint: Any) -> Any:

@@ -7,6 +7,7 @@ import inspect
 import types
 import typing
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -15,26 +16,28 @@ from torch import nn
 
 from shapecheck.harness.cases.build import needs_arguments
 from shapecheck.harness.cases.declared import Declared, declared_of
-from shapecheck.harness.cases.model import Case
+from shapecheck.harness.cases.model import NO_SHAPES, Case
 from shapecheck.harness.contract import does_nothing, has_shapes
-
-_NO_SHAPES = 'forward has no shape annotations; annotate a parameter as Float[Tensor, "batch features"]'
 
 
 def find_cases(
-    module: types.ModuleType, configured: Mapping[str, Mapping[str, Declared]], only: str = ""
+    module: types.ModuleType,
+    configured: Mapping[str, Mapping[str, Declared]],
+    only: str = "",
+    *,
+    infers: bool = False,
 ) -> list[Case]:
     """The cases of a module, in the order of its source.
 
     configured: declarations by class or factory and label. only: the name of one class or factory; "" for all. A
-    function that is named in either does not need a return annotation.
+    function that is named in either does not need a return annotation. infers: for each case.
     """
     found: list[Case] = []
     for name, target in _models(module, {only, *configured}):
         if not only or name == only:
             declared = {one.label: one for one in declared_of(target)} | dict(configured.get(name, {}))
             found.extend(_cases(module, name, target, declared))
-    return sorted(found, key=lambda case: case.line)
+    return sorted((replace(case, infers=infers) for case in found), key=lambda case: case.line)
 
 
 def _models(module: types.ModuleType, named: Collection[str] = ()) -> list[tuple[str, Any]]:
@@ -96,7 +99,7 @@ def _reason(module: types.ModuleType, target: Any) -> str:
         return "no forward method"
     if does_nothing(getattr(target, "forward", None)):
         return "forward has no body: a base class"
-    return "" if has_shapes(target) else _NO_SHAPES
+    return "" if has_shapes(target) else NO_SHAPES
 
 
 def _place(module: types.ModuleType, target: Any) -> tuple[Path, int]:

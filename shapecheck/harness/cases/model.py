@@ -9,6 +9,9 @@ from typing import Any
 
 from shapecheck.harness.cases.declared import Declared
 
+NO_SHAPES = 'forward has no shape annotations; annotate a parameter as Float[Tensor, "batch features"]'
+"""Why a model without annotations is not run."""
+
 
 @dataclass(frozen=True)
 class Case:
@@ -21,6 +24,8 @@ class Case:
     declared: Declared = field(default_factory=Declared)
     reason: str = ""
     """Why it is not run, empty if it is."""
+    infers: bool = False
+    """Whether its constructor gets a small number for each required argument without an annotation."""
 
 
 class CaseError(Exception):
@@ -41,5 +46,9 @@ class Target:
     label: str = ""
     configured: Mapping[str, Mapping[str, Declared]] = field(default_factory=dict)
     """`[tool.shapecheck.cases]`: declarations by class or factory and label."""
+    infers: bool = False
+    """Whether arguments of constructors are made up that have no annotation."""
+    annotated: Mapping[str, str] = field(default_factory=dict)
+    """The text of files whose annotations are inferred, by their real path."""
     folders: tuple[Path, ...] = ()
     """Further directories of the program, in addition to `root`: searched for imports, which are checked."""

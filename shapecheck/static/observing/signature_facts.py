@@ -42,6 +42,8 @@ class SizeFacts:
     """Whether some call showed it as a symbolic size, so that its equality with others is no coincidence."""
     is_variable: bool = False
     """Whether it was one unknown size, not a number or an expression, in each call."""
+    why: str = ""
+    """Where it comes from, if not from the source."""
 
 
 @dataclass(frozen=True, slots=True)
