@@ -21,6 +21,7 @@ _COMMANDS = {
     "fix": "Add a typed __call__ to nn.Module classes, so that model(x) has a type.",
     "annotate": "Write the shape annotations that the code already implies.",
     "stubs": "Write the stub package that types nn.Module calls.",
+    "lsp": "Show findings, shapes and fixes in editors.",
     "explain": "Explain a diagnostic code.",
 }
 

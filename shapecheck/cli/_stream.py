@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 
-from shapecheck.cli._checking import reported
 from shapecheck.cli._progress import ProgressBar
 from shapecheck.diagnostics import REVEALED, Diagnostic
 from shapecheck.diagnostics.render import renderer
@@ -13,7 +12,7 @@ from shapecheck.project.files import FileSearch, display_path
 from shapecheck.project.outcomes import FileOutcome
 from shapecheck.project.parsing import unreadable_path
 from shapecheck.project.same_cause import YIELDS
-from shapecheck.selection import Selection
+from shapecheck.selection import Selection, reported
 
 _Key = tuple[str, int, int, str, str]
 

@@ -101,3 +101,15 @@ class Session:
         """The calls of libraries, with their arguments, that take too many steps."""
         self.unfinished: set[SourceModule] = set()
         """The modules with an entry that ran out of steps, so that they may have more findings."""
+
+    def forget(self, loaded: SourceModule) -> None:
+        """Drops what belongs to a module whose file has changed; values of other modules may still refer to it."""
+        names = self.modules.pop(loaded, None)
+        if names is not None:
+            self.conditional.pop(names, None)
+        self.bodies.pop(loaded, None)
+        self.unfinished.discard(loaded)
+        self.claims.clear()
+        self.claimed.clear()
+        self.contradictions.clear()
+        self.kept_classes.clear()

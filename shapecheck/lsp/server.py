@@ -1,0 +1,111 @@
+"""The language server: what it knows, and the start. Each file of `features/` registers one capability."""
+
+from __future__ import annotations
+
+import logging
+import pkgutil
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+from pygls.uris import from_fs_path, to_fs_path
+
+from shapecheck import __version__
+from shapecheck.lsp import features
+from shapecheck.lsp.documents import Document, Part, Positions
+from shapecheck.lsp.messages import Question
+from shapecheck.lsp.scheduler import Scheduler
+from shapecheck.lsp.settings import Settings
+
+_LOG = logging.getLogger(__name__)
+NOTEBOOKS = types.NotebookDocumentSyncOptions(
+    [
+        types.NotebookDocumentFilterWithNotebook(
+            notebook="jupyter-notebook", cells=[types.NotebookCellLanguage("python")]
+        )
+    ],
+    save=False,
+)
+
+
+class Server(LanguageServer):
+    """The language server of shapecheck."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "shapecheck",
+            __version__,
+            text_document_sync_kind=types.TextDocumentSyncKind.Incremental,
+            notebook_document_sync=NOTEBOOKS,
+        )
+        self.scheduler = Scheduler(self.log)
+        self.settings = Settings()
+
+    def log(self, message: str) -> None:
+        """Shows a line in the log of the client."""
+        _LOG.info(message)
+        self.window_log_message(types.LogMessageParams(types.MessageType.Log, message))
+
+    @property
+    def positions(self) -> Positions:
+        """Converts positions as the client has been promised."""
+        return Positions(self.workspace.position_codec)
+
+    def document(self, uri: str) -> tuple[Document, Part] | None:
+        """The document that a client means, and its part."""
+        document = self.scheduler.documents.get(uri)
+        part = None if document is None else document.part(uri)
+        return None if document is None or part is None else (document, part)
+
+    def question(self, topic: str, uri: str, at: types.Range, about: dict[str, Any]) -> tuple[Document, Question] | None:
+        """A question about a range of the last text that was analyzed; None if that has changed there."""
+        found = self.document(uri)
+        if found is None or found[0].good is None:
+            return None
+        document, part = found
+        positions, lines = self.positions, document.now.lines
+        start = positions.from_client(lines, at.start, part.first)
+        end = positions.from_client(lines, at.end, part.first)
+        assert document.good is not None
+        back = document.since(document.good)
+        first, last = back.to_old(start[0] - 1), back.to_old(end[0] - 1)
+        if first is None or last is None:
+            return None
+        return document, Question(0, topic, str(document.path), first + 1, start[1], last + 1, end[1], about)
+
+    def supports(self, *names: str) -> bool:
+        """Whether the client has a capability: the names of the fields that lead to it."""
+        value: Any = self.client_capabilities
+        for name in names:
+            value = getattr(value, name, None)
+        return bool(value)
+
+
+def uri_of(path: str) -> str:
+    """The name of a file for a client."""
+    return from_fs_path(str(Path(path).absolute())) or ""
+
+
+def path_of(uri: str) -> Path:
+    """The file with a name; one that is not on disk gets a path in the working directory."""
+    found = to_fs_path(uri) if uri.startswith("file:") else None
+    return Path(found) if found else Path.cwd() / (uri.rpartition("/")[2].rpartition(":")[2] or "untitled")
+
+
+def make_server() -> Server:
+    """A server with all features."""
+    server = Server()
+    for one in pkgutil.iter_modules(features.__path__):
+        import_module(f"{features.__name__}.{one.name}").register(server)
+    return server
+
+
+def main(port: int | None = None) -> None:
+    """Serves on standard input and output, or on a port of this machine."""
+    server = make_server()
+    if port is None:
+        server.start_io()
+    else:
+        server.start_tcp("127.0.0.1", port)

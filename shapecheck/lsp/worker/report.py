@@ -1,0 +1,74 @@
+"""The report about a document: its findings as `shapecheck check` reports them, and what hints show."""
+
+from __future__ import annotations
+
+import ast
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from shapecheck.diagnostics import Diagnostic
+from shapecheck.lsp.messages import Check, Model, Report
+from shapecheck.lsp.worker.hints import hints_of
+from shapecheck.lsp.worker.project import Analysis, EditedProject
+from shapecheck.project.files import display_path
+from shapecheck.project.outcomes import FileOutcome
+from shapecheck.project.parsing import CANNOT_PARSE, parse, syntax_error, unreadable_file
+from shapecheck.project.source import SourceError, SourceFile
+from shapecheck.selection import reported
+from shapecheck.static.domain.class_facts import is_module
+from shapecheck.static.domain.objects import ClassValue
+
+
+def report(project: EditedProject, request: Check) -> Report:
+    """Checks a document."""
+    began = time.perf_counter()
+    path = Path(request.path)
+    failure = failure_of(path, project.texts[path])
+    if failure is not None:
+        return Report(request.id, request.path, failure=failure)
+    project.check(path, is_quick=request.is_quick)
+    analysis = project.analyses[path]
+    return Report(
+        request.id,
+        request.path,
+        findings_in(project, path),
+        hints_of(analysis),
+        list(_models(analysis)),
+        importers=[str(one) for one in project.importers(path)],
+        seconds=time.perf_counter() - began,
+        is_quick=request.is_quick,
+    )
+
+
+def failure_of(path: Path, content: bytes) -> Diagnostic | None:
+    """Why a text cannot be analyzed."""
+    display = display_path(path)
+    try:
+        parse(SourceFile.from_bytes(content, path).text)
+    except SourceError as error:
+        return unreadable_file(display, error)
+    except CANNOT_PARSE as error:
+        return syntax_error(display, error)
+    return None
+
+
+def findings_in(project: EditedProject, path: Path) -> list[Diagnostic]:
+    """The findings in one document, those that other open documents lead to included."""
+    outcomes: list[FileOutcome] = [one.outcome for one in project.analyses.values()]
+    read = project.analyses[path].checker.project.content
+    display = display_path(path)
+    return [one for one in reported(outcomes, project.selection, (), read).reported if one.path == display]
+
+
+def _models(analysis: Analysis) -> Iterator[Model]:
+    """The modules that a document defines."""
+    names = analysis.checker.session.modules.get(analysis.module)
+    for value in () if names is None else names.fields.values():
+        if isinstance(value, ClassValue) and value.closure is names and is_module(value):
+            node = value.node
+            forward = next((one for one in node.body if isinstance(one, ast.FunctionDef) and one.name == "forward"), None)
+            if forward is not None:
+                annotations = (one.annotation for one in forward.args.args)
+                annotated = any(isinstance(one, ast.Subscript) for one in annotations)
+                yield Model(node.name, node.lineno, analysis.module.source.column(node.lineno, node.col_offset) + 1, annotated)

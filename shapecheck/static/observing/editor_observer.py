@@ -1,0 +1,49 @@
+"""An observer for editors: also what functions receive and return."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+
+from shapecheck.spec import Size, TensorSpec
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.objects import FunctionValue, Namespace
+from shapecheck.static.domain.substitution import substitute
+from shapecheck.static.engine.argument_binding import parameters_of
+from shapecheck.static.engine.run import Run
+from shapecheck.static.observing.observer import RunObserver
+
+
+Returned = TensorSpec | tuple[TensorSpec, ...]
+
+
+class EditorObserver(RunObserver):
+    """Keeps the different tensors that each parameter was bound to, and that each function returned."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.parameters: dict[ast.arg, dict[TensorSpec, None]] = {}
+        self.results: dict[ast.AST, dict[Returned, None]] = {}
+
+    def left(
+        self, run: Run, function: FunctionValue, names: Namespace, bound: Mapping[str, Value], result: Value
+    ) -> None:
+        """Records a call."""
+        if isinstance(function.node, ast.Lambda):
+            return
+
+        def settled(size: Size) -> Size:
+            found: Size = run.knowledge.settled(size)  # type: ignore[assignment]  # a size for a size
+            return found
+
+        for one in parameters_of(function.node.args):
+            value = bound.get(one.name)
+            if isinstance(value, TensorSpec):
+                known = self.parameters.setdefault(one.node, {})
+                if not self.only_fills or not known:
+                    known[substitute(value, settled)] = None  # type: ignore[index]  # a tensor for a tensor
+        tensors = isinstance(result, TensorSpec) or (
+            type(result) is tuple and all(isinstance(one, TensorSpec) for one in result) and bool(result)
+        )
+        if tensors:
+            self.results.setdefault(function.node, {})[substitute(result, settled)] = None  # type: ignore[index]
