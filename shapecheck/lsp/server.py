@@ -75,6 +75,33 @@ class Server(LanguageServer):
             return None
         return document, Question(0, topic, str(document.path), first + 1, start[1], last + 1, end[1], about)
 
+    def range_now(
+        self, document: Document, uri: str, line: int, column: int, end_line: int, end_column: int
+    ) -> types.Range | None:
+        """Where a range of the last report is in the present text; None if it has changed."""
+        part = document.part(uri)
+        if document.good is None or part is None:
+            return None
+        moved, positions, lines = document.since(document.good), self.positions, document.now.lines
+        first, last = moved.to_new(line - 1), moved.to_new(end_line - 1)
+        if first is None or last is None:
+            return None
+        start = positions.to_client(lines, first + 1, column, part.first)
+        return types.Range(start, positions.to_client(lines, last + 1, end_column, part.first))
+
+    def location(self, origin: dict[str, Any]) -> types.Location:
+        """The place of the origin of a size."""
+        path, line, column = origin["path"], origin["line"], origin["column"]
+        document = next((one for one in self.scheduler.all() if str(one.path) == path), None)
+        if document is not None and document.good is not None:
+            moved = document.since(document.good).to_new(line - 1)
+            part = None if moved is None else document.part_at(moved)
+            if moved is not None and part is not None:
+                at = self.positions.to_client(document.now.lines, moved + 1, column, part.first)
+                return types.Location(part.uri, types.Range(at, at))
+        at = types.Position(line - 1, column - 1)
+        return types.Location(uri_of(path), types.Range(at, at))
+
     def supports(self, *names: str) -> bool:
         """Whether the client has a capability: the names of the fields that lead to it."""
         value: Any = self.client_capabilities

@@ -9,7 +9,7 @@ from lsprotocol import types
 
 from shapecheck.lsp.documents import Document, Part
 from shapecheck.lsp.messages import Hint, Question
-from shapecheck.lsp.server import Server, uri_of
+from shapecheck.lsp.server import Server
 
 _WAIT = 2.0
 """Seconds that a client which cannot be told to ask again waits for the report about the present text."""
@@ -80,9 +80,6 @@ def with_origins(server: Server, hint: types.InlayHint, origins: list[dict[str, 
     if origins:
         lines = [f"- {one['text']}" for one in origins]
         hint.tooltip = types.MarkupContent(types.MarkupKind.Markdown, "\n".join(lines))
-        first = origins[0]
-        at = types.Position(first["line"] - 1, first["column"] - 1)
-        location = types.Location(uri_of(str(server.scheduler.worker.folder / first["path"])), types.Range(at, at))
         text = hint.label if isinstance(hint.label, str) else "".join(one.value for one in hint.label)
-        hint.label = [types.InlayHintLabelPart(text, location=location)]
+        hint.label = [types.InlayHintLabelPart(text, location=server.location(origins[0]))]
     return hint

@@ -16,6 +16,10 @@ from shapecheck.static.observing.observer import Function, precision_of
 
 _MOST = 2
 """Different shapes at one place; more say nothing."""
+_NAME = re.compile(r"[^\W\d]\w*")
+_MADE_UP = re.compile(r"\bd\d+\b")
+"""Names that the analysis gives to sizes for lack of others."""
+_TELLING = re.compile(r"\w|\(\)")
 _SHAPED = re.compile(r"""['"]""")
 """In an annotation, the axes of jaxtyping."""
 
@@ -61,12 +65,23 @@ def _shown(alternatives: list[tuple[TensorSpec, ...]]) -> tuple[list[str], str] 
     """The different shapes and the dtype, the most precise first; None if there is nothing to show."""
     known = [one for one in alternatives if any(tensor.rank is not None for tensor in one)]
     known.sort(key=lambda one: min(map(precision_of, one)), reverse=True)
-    shapes = list(dict.fromkeys(", ".join(str(tensor.shape) for tensor in one) for one in known))
+    shapes = different(", ".join(str(tensor.shape) for tensor in one) for one in known)
     if not shapes or len(shapes) > _MOST:
         return None
     dtypes = {None if tensor.dtype is None else tensor.dtype.name for one in known for tensor in one}
     (dtype,) = dtypes if len(dtypes) == 1 else (None,)
     return shapes, dtype or ""
+
+
+def different(texts: Iterable[str]) -> list[str]:
+    """The shapes that tell something; of those that differ in names alone, one whose names the program has chosen."""
+    found: dict[str, str] = {}
+    for text in texts:
+        names: dict[str, int] = {}
+        pattern = _NAME.sub(lambda one, names=names: f"#{names.setdefault(one[0], len(names))}", text)
+        if _TELLING.search(text) and (pattern not in found or _MADE_UP.search(found[pattern])):
+            found[pattern] = text
+    return list(found.values())
 
 
 def _end_of_signature(source: SourceFile, node: Function) -> tuple[int, int] | None:
