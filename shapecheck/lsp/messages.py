@@ -116,6 +116,8 @@ class Action(Struct):
     line: int = 0
     """The line of these findings."""
     is_preferred: bool = False
+    later: dict[str, Any] = {}
+    """If there are no edits yet: the topic and the details of the question that they answer."""
 
 
 class Answer(Struct, tag=True):

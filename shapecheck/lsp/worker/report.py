@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from shapecheck.diagnostics import Diagnostic
@@ -18,6 +19,7 @@ from shapecheck.project.source import SourceError, SourceFile
 from shapecheck.selection import reported
 from shapecheck.static.domain.class_facts import is_module
 from shapecheck.static.domain.objects import ClassValue
+from shapecheck.static.entry.checker import Checker
 
 
 def report(project: EditedProject, request: Check) -> Report:
@@ -55,10 +57,25 @@ def failure_of(path: Path, content: bytes) -> Diagnostic | None:
 
 def findings_in(project: EditedProject, path: Path) -> list[Diagnostic]:
     """The findings in one document, those that other open documents lead to included."""
-    outcomes: list[FileOutcome] = [one.outcome for one in project.analyses.values()]
-    read = project.analyses[path].checker.project.content
+    outcomes = [one.outcome for one in project.analyses.values()]
+    return _reported(project, path, outcomes, project.analyses[path].checker)
+
+
+def findings_with(project: EditedProject, path: Path, content: bytes) -> list[Diagnostic]:
+    """The findings in a document if it had another content."""
+    checker = project.checker()
+    checker.project.replaced[os.path.realpath(path)] = content
+    outcome = checker.outcome(path, project.asked())
+    others = [one.outcome for one in project.analyses.values() if one.path != path]
+    return _reported(project, path, [outcome, *others], checker)
+
+
+def _reported(
+    project: EditedProject, path: Path, outcomes: Sequence[FileOutcome], checker: Checker
+) -> list[Diagnostic]:
     display = display_path(path)
-    return [one for one in reported(outcomes, project.selection, (), read).reported if one.path == display]
+    found = reported(outcomes, project.selection, (), checker.project.content).reported
+    return [one for one in found if one.path == display]
 
 
 def _models(analysis: Analysis) -> Iterator[Model]:
