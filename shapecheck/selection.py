@@ -1,4 +1,4 @@
-"""Which codes `shapecheck check` and the mypy plugin report in which file, with which severity, and what is suppressed."""
+"""Which findings `shapecheck check` and the mypy plugin report in which file, and with which severity."""
 
 from __future__ import annotations
 

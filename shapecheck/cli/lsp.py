@@ -25,6 +25,6 @@ def command(tcp: int | None, stdio: bool) -> None:
         raise click.UsageError("--tcp cannot be used with --stdio")
     if find_spec("pygls") is None:
         raise usage_failure(ImportError('pygls is not installed; install it with: pip install "shapecheck[lsp]"'))
-    from shapecheck.lsp.server import main  # noqa: PLC0415 - needs the extra
+    from shapecheck.lsp.start import main  # noqa: PLC0415 - needs the extra
 
     main(tcp)

@@ -68,6 +68,8 @@ class Document:
     faults: int = 0
     """How often in a row the worker ended while it checked this document."""
 
+    _maps: dict[int, tuple[Examined, Snapshot, LineMap]] = field(default_factory=dict)
+
     @property
     def is_current(self) -> bool:
         """Whether the last report is about the present text."""
@@ -83,7 +85,11 @@ class Document:
 
     def since(self, seen: Examined) -> LineMap:
         """Maps the lines of a report to those of the present text."""
-        return LineMap(seen.snapshot.lines, self.now.lines)
+        known = self._maps.get(id(seen))
+        if known is None or known[0] is not seen or known[1] is not self.now:
+            known = seen, self.now, LineMap(seen.snapshot.lines, self.now.lines)
+            self._maps = {id(seen): known, **{key: one for key, one in self._maps.items() if one[1] is self.now}}
+        return known[2]
 
 
 class Positions:

@@ -1,10 +1,8 @@
-"""The language server: what it knows, and the start. Each file of `features/` registers one capability."""
+"""The language server: what the capabilities in `features/` share."""
 
 from __future__ import annotations
 
 import logging
-import pkgutil
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +11,6 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 
 from shapecheck import __version__
-from shapecheck.lsp import features
 from shapecheck.lsp.documents import Document, Part, Positions
 from shapecheck.lsp.messages import Question
 from shapecheck.lsp.scheduler import Scheduler
@@ -59,7 +56,9 @@ class Server(LanguageServer):
         part = None if document is None else document.part(uri)
         return None if document is None or part is None else (document, part)
 
-    def question(self, topic: str, uri: str, at: types.Range, about: dict[str, Any]) -> tuple[Document, Question] | None:
+    def question(
+        self, topic: str, uri: str, at: types.Range, about: dict[str, Any]
+    ) -> tuple[Document, Question] | None:
         """A question about a range of the last text that was analyzed; None if that has changed there."""
         found = self.document(uri)
         if found is None or found[0].good is None:
@@ -75,13 +74,12 @@ class Server(LanguageServer):
             return None
         return document, Question(0, topic, str(document.path), first + 1, start[1], last + 1, end[1], about)
 
-    def range_now(
-        self, document: Document, uri: str, line: int, column: int, end_line: int, end_column: int
-    ) -> types.Range | None:
+    def range_now(self, document: Document, uri: str, place: tuple[int, int, int, int]) -> types.Range | None:
         """Where a range of the last report is in the present text; None if it has changed."""
         part = document.part(uri)
         if document.good is None or part is None:
             return None
+        line, column, end_line, end_column = place
         moved, positions, lines = document.since(document.good), self.positions, document.now.lines
         first, last = moved.to_new(line - 1), moved.to_new(end_line - 1)
         if first is None or last is None:
@@ -119,20 +117,3 @@ def path_of(uri: str) -> Path:
     """The file with a name; one that is not on disk gets a path in the working directory."""
     found = to_fs_path(uri) if uri.startswith("file:") else None
     return Path(found) if found else Path.cwd() / (uri.rpartition("/")[2].rpartition(":")[2] or "untitled")
-
-
-def make_server() -> Server:
-    """A server with all features."""
-    server = Server()
-    for one in pkgutil.iter_modules(features.__path__):
-        import_module(f"{features.__name__}.{one.name}").register(server)
-    return server
-
-
-def main(port: int | None = None) -> None:
-    """Serves on standard input and output, or on a port of this machine."""
-    server = make_server()
-    if port is None:
-        server.start_io()
-    else:
-        server.start_tcp("127.0.0.1", port)

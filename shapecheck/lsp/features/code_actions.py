@@ -40,9 +40,7 @@ def register(server: Server) -> None:
         return action
 
 
-async def _actions(
-    server: Server, document: Document, params: types.CodeActionParams, offered: list[Action]
-) -> Any:
+async def _actions(server: Server, document: Document, params: types.CodeActionParams, offered: list[Action]) -> Any:
     """The actions for a client; those whose edits come later have them now if the client cannot ask again."""
     resolves = server.supports("text_document", "code_action", "resolve_support")
     for one in offered:
@@ -90,9 +88,7 @@ def workspace_edit(server: Server, document: Document, edits: list[Edit]) -> typ
     return types.WorkspaceEdit(changes)
 
 
-def _text_edits(
-    server: Server, document: Document, edits: list[Edit]
-) -> Iterator[tuple[str, types.TextEdit | None]]:
+def _text_edits(server: Server, document: Document, edits: list[Edit]) -> Iterator[tuple[str, types.TextEdit | None]]:
     assert document.good is not None
     moved, positions, lines = document.since(document.good), server.positions, document.now.lines
     old = document.good.snapshot.lines

@@ -45,15 +45,10 @@ def register(server: Server) -> None:
         return types.RelatedFullDocumentDiagnosticReport(items=items, result_id=version)
 
     def publish(document: Document) -> None:
-        if pulls():
-            if server.supports("workspace", "diagnostics", "refresh_support") and len(server.scheduler.all()) > 1:
-                server.workspace_diagnostic_refresh(None)
-            return
-        for part in document.now.parts:
-            items = list(diagnostics_in(server, document, part))
-            server.text_document_publish_diagnostics(
-                types.PublishDiagnosticsParams(part.uri, items, document.now.version)
-            )
+        if not pulls():
+            _publish(server, document)
+        elif server.supports("workspace", "diagnostics", "refresh_support"):
+            server.workspace_diagnostic_refresh(None)
 
     server.scheduler.reported.append(publish)
 
@@ -62,6 +57,14 @@ def register(server: Server) -> None:
             server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
     server.scheduler.closed.append(withdraw)
+
+
+def _publish(server: Server, document: Document) -> None:
+    for part in document.now.parts:
+        items = list(diagnostics_in(server, document, part))
+        server.text_document_publish_diagnostics(
+            types.PublishDiagnosticsParams(part.uri, items, document.now.version)
+        )
 
 
 def diagnostics_in(server: Server, document: Document, part: Part) -> Iterator[types.Diagnostic]:

@@ -22,4 +22,4 @@ def register(server: Server) -> None:
         if not isinstance(found, dict):
             return None
         content = types.MarkupContent(types.MarkupKind.Markdown, found["text"])
-        return types.Hover(content, server.range_now(document, uri, *found["range"]))
+        return types.Hover(content, server.range_now(document, uri, tuple(found["range"])))

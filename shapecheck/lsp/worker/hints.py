@@ -77,11 +77,16 @@ def different(texts: Iterable[str]) -> list[str]:
     """The shapes that tell something; of those that differ in names alone, one whose names the program has chosen."""
     found: dict[str, str] = {}
     for text in texts:
-        names: dict[str, int] = {}
-        pattern = _NAME.sub(lambda one, names=names: f"#{names.setdefault(one[0], len(names))}", text)
+        pattern = _without_names(text)
         if _TELLING.search(text) and (pattern not in found or _MADE_UP.search(found[pattern])):
             found[pattern] = text
     return list(found.values())
+
+
+def _without_names(text: str) -> str:
+    """A shape with numbers instead of its names."""
+    names: dict[str, int] = {}
+    return _NAME.sub(lambda one: f"#{names.setdefault(one[0], len(names))}", text)
 
 
 def _end_of_signature(source: SourceFile, node: Function) -> tuple[int, int] | None:

@@ -41,6 +41,4 @@ class Interruptible:
         with self._lock:
             if self._topic == topic:
                 self._topic = None
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(
-                    ctypes.c_ulong(self._thread), ctypes.py_object(Interrupted)
-                )
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._thread), ctypes.py_object(Interrupted))

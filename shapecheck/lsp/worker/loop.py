@@ -13,7 +13,18 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, BinaryIO
 
-from shapecheck.lsp.messages import Answer, Changed, Check, Question, Reply, Report, Request, Text, decode_request, encode
+from shapecheck.lsp.messages import (
+    Answer,
+    Changed,
+    Check,
+    Question,
+    Reply,
+    Report,
+    Request,
+    Text,
+    decode_request,
+    encode,
+)
 from shapecheck.lsp.worker.interruption import Interruptible
 from shapecheck.lsp.worker.memory import megabytes
 from shapecheck.lsp.worker.report import report

@@ -15,9 +15,9 @@ from shapecheck.lsp.worker.project import Analysis
 from shapecheck.lsp.worker.syntax import At
 from shapecheck.spec import Dim, Size, TensorSpec
 from shapecheck.static.domain.abstract_values import Value
-from shapecheck.static.domain.objects import ClassValue, FunctionValue
+from shapecheck.static.domain.objects import ClassValue, FunctionValue, Namespace
 from shapecheck.static.domain.sizes import is_integer
-from shapecheck.static.engine.budget import UNCACHED_FACTOR, Budget, OutOfSteps
+from shapecheck.static.engine.budget import MOST_STEPS, Budget, OutOfSteps
 from shapecheck.static.engine.call_stack import with_deep_stack
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.run import Run
@@ -26,6 +26,7 @@ from shapecheck.static.entry.entry_runs import Found, run_once
 from shapecheck.static.observing.observer import Precision, RunObserver, precision_of
 from shapecheck.static.provenance.conflicts import size_notes
 from shapecheck.static.provenance.trace import ScopedExpression, trace
+from shapecheck.static.statements.imports import run_body
 
 
 class _Probe(RunObserver):
@@ -64,7 +65,7 @@ def size_origins(analysis: Analysis, place: At) -> dict[Size, list[Note]]:
     session.watch = probe
     try:
         with session.origins.passing():
-            budget = Budget(UNCACHED_FACTOR * Budget().most)
+            budget = Budget(MOST_STEPS)
             with_deep_stack(lambda: run_once(session, analysis.module, owner, body, Found(), budget))
     finally:
         session.watch = analysis.watch
@@ -116,14 +117,15 @@ def _entry(analysis: Analysis, place: At) -> tuple[ast.AST, Callable[[Run], obje
         if isinstance(value, ClassValue) and value.node is top:
             return top, partial(run_class, cls=value)
         if isinstance(value, FunctionValue) and value.node is top:
-            return top, partial(dispatch.analyze_isolated, function=value)
+            return top, partial(_run_function, function=value)
     return None
 
 
-def _run_body(run: Run, analysis: Analysis) -> None:
-    from shapecheck.static.domain.objects import Namespace  # noqa: PLC0415
-    from shapecheck.static.statements.imports import run_body  # noqa: PLC0415
+def _run_function(run: Run, function: FunctionValue) -> None:
+    dispatch.analyze_isolated(run, function)
 
+
+def _run_body(run: Run, analysis: Analysis) -> None:
     run_body(run, Namespace(analysis.module))
 
 

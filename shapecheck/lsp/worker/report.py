@@ -84,8 +84,12 @@ def _models(analysis: Analysis) -> Iterator[Model]:
     for value in () if names is None else names.fields.values():
         if isinstance(value, ClassValue) and value.closure is names and is_module(value):
             node = value.node
-            forward = next((one for one in node.body if isinstance(one, ast.FunctionDef) and one.name == "forward"), None)
+            forward = next(
+                (one for one in node.body if isinstance(one, ast.FunctionDef) and one.name == "forward"), None
+            )
             if forward is not None:
                 annotations = (one.annotation for one in forward.args.args)
                 annotated = any(isinstance(one, ast.Subscript) for one in annotations)
-                yield Model(node.name, node.lineno, analysis.module.source.column(node.lineno, node.col_offset) + 1, annotated)
+                yield Model(
+                    node.name, node.lineno, analysis.module.source.column(node.lineno, node.col_offset) + 1, annotated
+                )

@@ -68,16 +68,21 @@ def at(loaded: SourceModule, line: int, column: int, *, before: bool = False) ->
 def _around(node: ast.AST, line: int, offset: int) -> Iterator[ast.AST]:
     """The children of a node that cover a place; those without a place of their own are looked into."""
     for child in ast.iter_child_nodes(node):
-        start = getattr(child, "lineno", None)
-        if start is None:
+        if getattr(child, "lineno", None) is None:
             if next(_around(child, line, offset), None) is not None:
                 yield child
             continue
-        begin = (_first_line(child), 0) if isinstance(child, ast.ClassDef | ast.FunctionDef) else (start, child.col_offset)  # type: ignore[attr-defined]
-        end = (child.end_lineno, child.end_col_offset)  # type: ignore[attr-defined]
-        if begin <= (line, offset) < end or (begin <= (line, offset) == end and isinstance(child, ast.stmt)):
+        end = getattr(child, "end_lineno", None), getattr(child, "end_col_offset", None)
+        if _start(child) <= (line, offset) < end or (_start(child) <= (line, offset) == end and _is_statement(child)):
             yield child
 
 
-def _first_line(node: ast.ClassDef | ast.FunctionDef) -> int:
-    return min([node.lineno, *(one.lineno for one in node.decorator_list)])
+def _start(node: ast.AST) -> tuple[int, int]:
+    """The beginning of a node, with its decorators."""
+    line, column = getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min([(line, column), *((one.lineno, 0) for one in decorators)])
+
+
+def _is_statement(node: ast.AST) -> bool:
+    return isinstance(node, ast.stmt)

@@ -13,7 +13,6 @@ from shapecheck.static.engine.argument_binding import parameters_of
 from shapecheck.static.engine.run import Run
 from shapecheck.static.observing.observer import RunObserver
 
-
 Returned = TensorSpec | tuple[TensorSpec, ...]
 
 

@@ -1,4 +1,4 @@
-"""Edits that may remove a finding, one kind per file: `CODES`, and `candidates(found)`. They are tried before they are offered.
+"""Edits that may remove a finding, one kind per file: `CODES`, and `candidates(found)`.
 
-The files are found by scanning this directory.
+They are tried before they are offered. This directory is scanned for the files.
 """

@@ -106,7 +106,7 @@ def _module(value: Instance) -> str:
     for name, one in value.fields.items():
         if isinstance(name, str) and isinstance(one, ModuleSpec):
             weight = getattr(one, "weight", None)
-            shape = f" {weight.shape}" if isinstance(weight, TensorSpec) else ""
+            shape = f" {weight.shape!s}" if isinstance(weight, TensorSpec) else ""
             lines.append(f"  {name}: nn.{type(one).name}{shape}")
         elif isinstance(name, str) and isinstance(one, Instance) and is_module(one.cls):
             lines.append(f"  {name}: {one.cls.node.name}")
