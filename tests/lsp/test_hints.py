@@ -36,7 +36,7 @@ def load(path):
 async def test_parameters_results_and_assigned_tensors_have_shapes(editor: Editor) -> None:
     editor.open("attention.py", ATTENTION)
     shown = await editor.shown("attention.py")
-    assert "def forward(self, x«: (b, t, 64)»)« -> (b, 8, t*8)»:" in shown
+    assert "def forward(self, x«: (b, t, 64)»)« -> (b, 8, 8*t)»:" in shown
     assert "q«: (b, 8, t, 8)» = self.q" in shown
 
 

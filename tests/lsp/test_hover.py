@@ -13,7 +13,7 @@ async def test_a_tensor_has_shape_dtype_layout_and_origins(editor: Editor) -> No
     await editor.diagnostics("attention.py")
     text = await editor.hover("attention.py", "q.flatten")
     assert "torch.float32 (b, 8, t, 8), strides (64*t, 8, 64, 1)" in text
-    assert "- 64 comes from width=64 (attention.py:6)" in await editor.hover("attention.py", "x.shape")
+    assert "- b is dimension 0 of parameter x (attention.py:11)" in await editor.hover("attention.py", "x.shape")
 
 
 async def test_a_layer_has_weights(editor: Editor) -> None:

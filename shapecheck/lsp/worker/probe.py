@@ -23,31 +23,41 @@ from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.run import Run
 from shapecheck.static.entry.class_entry import run_class
 from shapecheck.static.entry.entry_runs import Found, run_once
-from shapecheck.static.observing.observer import Precision, RunObserver, precision_of
+from shapecheck.static.observing.observer import RunObserver
 from shapecheck.static.provenance.conflicts import size_notes
 from shapecheck.static.provenance.trace import ScopedExpression, trace
 from shapecheck.static.statements.imports import run_body
 
 
+_MOST_TRIES = 8
+"""Values of an expression whose origins are looked for, until it has the one that is shown."""
+
+
 class _Probe(RunObserver):
     """Looks at the values of one expression while it is evaluated."""
 
-    def __init__(self, node: ast.expr, least: Precision) -> None:
+    def __init__(self, node: ast.expr, known: Value) -> None:
         super().__init__()
         self.node = node
-        self.least = least
-        self.notes: dict[Size, list[Note]] | None = None
+        self.known = str(known)
+        self.notes: dict[Size, list[Note]] = {}
         self._is_busy = False
+        self._tries = 0
 
     def saw(self, run: Run, node: ast.expr, value: Value) -> None:
         """Follows the sizes of the value, and ends the run."""
         super().saw(run, node, value)
-        if node is self.node and self.notes is None and not self._is_busy and precision_of(value) >= self.least:
-            self._is_busy = True  # to find the origins, expressions are evaluated again
-            found = _notes(run, node, value)
-            self._is_busy = False
-            if found:
-                self.notes = found
+        if node is not self.node or self._is_busy or self._tries > _MOST_TRIES:
+            return
+        self._tries += 1
+        self._is_busy = True  # to find the origins, expressions are evaluated again
+        found = _notes(run, node, value)
+        self._is_busy = False
+        is_known = str(value) == self.known
+        if found and (is_known or not self.notes):
+            self.notes = found
+            if is_known:
+                self._tries = _MOST_TRIES + 1
                 raise OutOfSteps
 
 
@@ -59,8 +69,7 @@ def size_origins(analysis: Analysis, place: At) -> dict[Size, list[Note]]:
         return {}
     owner, body = entry
     session = analysis.checker.session
-    least = analysis.watch.values.get(node, (Precision.NO_TENSOR, None))[0]
-    probe = _Probe(node, min(least, Precision.RANK))
+    probe = _Probe(node, analysis.watch.values.get(node, (0, None))[1])
     unfinished = analysis.module in session.unfinished
     session.watch = probe
     try:
@@ -71,7 +80,7 @@ def size_origins(analysis: Analysis, place: At) -> dict[Size, list[Note]]:
         session.watch = analysis.watch
         if not unfinished:
             session.unfinished.discard(analysis.module)
-    return probe.notes or {}
+    return probe.notes
 
 
 def _notes(run: Run, node: ast.expr, value: Value) -> dict[Size, list[Note]]:
