@@ -20,6 +20,7 @@ _NAME = re.compile(r"[^\W\d]\w*")
 _MADE_UP = re.compile(r"\bd\d+\b")
 """Names that the analysis gives to sizes for lack of others."""
 _TELLING = re.compile(r"\w|\(\)")
+"""Something besides `?` and `...`, or a scalar."""
 _SHAPED = re.compile(r"""['"]""")
 """In an annotation, the axes of jaxtyping."""
 
@@ -63,7 +64,7 @@ def _result(source: SourceFile, node: Function, results: Iterable[Returned]) -> 
 
 def _shown(alternatives: list[tuple[TensorSpec, ...]]) -> tuple[list[str], str] | None:
     """The different shapes and the dtype, the most precise first; None if there is nothing to show."""
-    known = [one for one in alternatives if any(tensor.rank is not None for tensor in one)]
+    known = [one for one in alternatives if any(tensor.rank is not None for tensor in one)] or alternatives
     known.sort(key=lambda one: min(map(precision_of, one)), reverse=True)
     shapes = different(", ".join(str(tensor.shape) for tensor in one) for one in known)
     if not shapes or len(shapes) > _MOST:
