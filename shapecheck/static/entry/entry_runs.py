@@ -13,6 +13,7 @@ from shapecheck.static.engine.entry_defaults import EntryDefaults, UsedDefault
 from shapecheck.static.engine.findings import Finding, FindingKey
 from shapecheck.static.engine.loading import SourceModule
 from shapecheck.static.engine.run import Run
+from shapecheck.static.engine.scopes import unwatched
 from shapecheck.static.engine.session import Session
 from shapecheck.static.entry.default_dependence import FoundWith, as_warning, dependent_findings
 
@@ -75,8 +76,12 @@ def set_doubtful_apart(found: Found, before: Found, found_with: FoundWith) -> No
 def _findings_with(
     session: Session, loaded: SourceModule, node: ast.AST, entry: Entry, before: Found, opened: frozenset[ast.AST]
 ) -> Container[FindingKey]:
+    def unobserved(run: Run) -> None:
+        with unwatched(run):
+            entry(run)
+
     with session.origins.resting():
-        return run_once(session, loaded, node, entry, before, defaults=EntryDefaults(opened)).findings
+        return run_once(session, loaded, node, unobserved, before, defaults=EntryDefaults(opened)).findings
 
 
 def run_once(
