@@ -101,7 +101,9 @@ class Session:
         await self.client.start_io(*command)
         root = next((one for one in self.file.parents if (one / "pyproject.toml").is_file()), self.file.parent)
         folders = [types.WorkspaceFolder(root.as_uri(), root.name)]
-        parameters = types.InitializeParams(types.ClientCapabilities(), root_uri=root.as_uri(), workspace_folders=folders)
+        parameters = types.InitializeParams(
+            types.ClientCapabilities(), root_uri=root.as_uri(), workspace_folders=folders
+        )
         await self.client.initialize_async(parameters)
         self.client.initialized(types.InitializedParams())
         item = types.TextDocumentItem(self.file.as_uri(), "python", 0, self.text)

@@ -14,8 +14,8 @@ _EXIT_CODES = {0: "The editor ended the session.", 2: "Cannot run: pygls is not 
 
 
 @click.command("lsp", cls=Command, example="shapecheck lsp", exit_codes=_EXIT_CODES)
-@option("--tcp", type=int, metavar="PORT", group="General", help="Serve on a port of this machine, for debugging.")
-@option("--stdio", is_flag=True, group="General", help="Serve on standard input and output; this is the default.")
+@option("--tcp", type=int, metavar="PORT", group="Execution", help="Serve on a port of this machine, for debugging.")
+@option("--stdio", is_flag=True, group="Execution", help="Serve on standard input and output; this is the default.")
 def command(tcp: int | None, stdio: bool) -> None:
     """Show findings, shapes and fixes in an editor, over the language server protocol.
 

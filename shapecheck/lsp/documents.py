@@ -28,7 +28,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A text of a document."""
+    """The source of a document at one time."""
 
     version: int
     text: str
@@ -56,7 +56,7 @@ class Document:
     path: Path
     now: Snapshot
     good: Examined | None = None
-    """The last report on a text that parses."""
+    """The last report on source that parses."""
     latest: Examined | None = None
     """The last report."""
     is_slow: bool = False

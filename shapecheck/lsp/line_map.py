@@ -1,4 +1,4 @@
-"""Which lines of a text are still there after an edit."""
+"""Which lines are still there after an edit."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _MOST = 3_000
 
 
 class LineMap:
-    """Maps lines of an old text to those of a new one, as far as they are in both."""
+    """Maps old lines to new ones, as far as they are in both."""
 
     def __init__(self, old: Sequence[str], new: Sequence[str]) -> None:
         least = min(len(old), len(new))

@@ -16,7 +16,7 @@ class Text(Struct, tag=True):
     text: str | None = None
 
 
-class Check(Struct, tag=True):
+class CheckRequest(Struct, tag=True):
     """Asks for a report about a document; answered with a `Report`."""
 
     id: int
@@ -44,15 +44,7 @@ class Changed(Struct, tag=True):
     paths: list[str] = []
 
 
-Request = Text | Check | Question | Changed
-
-
-class Place(Struct):
-    """A place in a file, from 1, in code points."""
-
-    path: str
-    line: int
-    column: int
+Request = Text | CheckRequest | Question | Changed
 
 
 class Hint(Struct):
@@ -95,7 +87,7 @@ class Report(Struct, tag=True):
     megabytes: int = 0
 
 
-class Edit(Struct):
+class Replacement(Struct):
     """A replacement of a range, from 1, in code points; the end is exclusive."""
 
     line: int
@@ -109,7 +101,7 @@ class Action(Struct):
     """A change that a user may choose."""
 
     title: str
-    edits: list[Edit]
+    edits: list[Replacement]
     kind: str = "quickfix"
     codes: list[str] = []
     """The codes of the findings that it removes."""

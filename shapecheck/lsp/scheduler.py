@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from shapecheck.lsp.documents import Document, Examined, Part, Snapshot
-from shapecheck.lsp.messages import Answer, Changed, Check, Question, Report, Text
+from shapecheck.lsp.messages import Answer, Changed, CheckRequest, Question, Report, Text
 from shapecheck.lsp.worker_process import WorkerEnded, WorkerProcess
 
 DEBOUNCE = 0.15
@@ -105,7 +105,7 @@ class Scheduler:
         self.worker.send(Text(str(document.path), document.now.text))
 
     def _send_all(self) -> None:
-        """Tells another worker about all documents."""
+        """Sends all documents to another worker."""
         for one in self.all():
             self._send(one)
             self._after(one, DEBOUNCE)
@@ -128,7 +128,7 @@ class Scheduler:
         snapshot = document.now
         is_quick = document.is_slow and not is_complete
         try:
-            report = await self.worker.ask(Check(0, str(document.path), is_quick))
+            report = await self.worker.ask(CheckRequest(0, str(document.path), is_quick))
         except WorkerEnded:
             document.faults += 1
             if document.faults >= _MOST_FAULTS:
@@ -173,5 +173,5 @@ def _wake(document: Document) -> None:
 
 
 def whole(uri: str, version: int, text: str) -> Snapshot:
-    """A text that is one part."""
+    """Source that is one part."""
     return Snapshot(version, text, (Part(uri, 0, 1 << 30),))

@@ -14,7 +14,7 @@ from shapecheck import __version__
 from shapecheck.lsp.documents import Document, Part, Positions
 from shapecheck.lsp.messages import Question
 from shapecheck.lsp.scheduler import Scheduler
-from shapecheck.lsp.settings import Settings
+from shapecheck.lsp.settings import EditorSettings
 
 _LOG = logging.getLogger(__name__)
 NOTEBOOKS = types.NotebookDocumentSyncOptions(
@@ -38,7 +38,7 @@ class Server(LanguageServer):
             notebook_document_sync=NOTEBOOKS,
         )
         self.scheduler = Scheduler(self.log)
-        self.settings = Settings()
+        self.settings = EditorSettings()
 
     def log(self, message: str) -> None:
         """Shows a line in the log of the client."""

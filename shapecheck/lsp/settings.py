@@ -18,7 +18,7 @@ class InlayHints(Struct, rename="camel"):
     dtype: bool = False
 
 
-class Settings(Struct, rename="camel"):
+class EditorSettings(Struct, rename="camel"):
     """All settings."""
 
     inlay_hints: InlayHints = msgspec.field(default_factory=InlayHints)
@@ -29,11 +29,11 @@ class Settings(Struct, rename="camel"):
     """Whether files that are not open are checked, too."""
 
 
-def settings_from(given: Any) -> Settings:
+def settings_from(given: Any) -> EditorSettings:
     """The settings in what a client sends; what is not valid is ignored."""
     if isinstance(given, dict) and isinstance(given.get("shapecheck"), dict):
         given = given["shapecheck"]
     try:
-        return msgspec.convert(given or {}, Settings)
+        return msgspec.convert(given or {}, EditorSettings)
     except msgspec.ValidationError:
-        return Settings()
+        return EditorSettings()

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 
-from shapecheck.lsp.messages import Check, Question, Reply, Request, decode_reply, encode
+from shapecheck.lsp.messages import CheckRequest, Question, Reply, Request, decode_reply, encode
 
 _LOG = logging.getLogger(__name__)
 _LONGEST_LINE = 1 << 30
@@ -54,7 +54,7 @@ class WorkerProcess:
         else:
             self._process.stdin.write(line)
 
-    async def ask(self, request: Check | Question) -> Reply:
+    async def ask(self, request: CheckRequest | Question) -> Reply:
         """The reply to a request; raises WorkerEnded."""
         request.id = next(self._ids)
         future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()

@@ -9,7 +9,7 @@ import msgspec
 from lsprotocol import types
 
 from shapecheck.lsp.documents import Document
-from shapecheck.lsp.messages import Action, Edit, Question
+from shapecheck.lsp.messages import Action, Question, Replacement
 from shapecheck.lsp.server import Server
 
 _KINDS = [types.CodeActionKind.QuickFix, types.CodeActionKind.RefactorRewrite, types.CodeActionKind.SourceFixAll]
@@ -63,11 +63,11 @@ async def _actions(server: Server, document: Document, params: types.CodeActionP
 async def _later(server: Server, document: Document, about: dict[str, Any]) -> types.WorkspaceEdit | None:
     question = Question(0, about["topic"], str(document.path), about=about)
     found = await server.scheduler.ask(document, question)
-    edits = msgspec.convert(found or [], list[Edit])
+    edits = msgspec.convert(found or [], list[Replacement])
     return workspace_edit(server, document, edits) if edits else None
 
 
-def workspace_edit(server: Server, document: Document, edits: list[Edit]) -> types.WorkspaceEdit | None:
+def workspace_edit(server: Server, document: Document, edits: list[Replacement]) -> types.WorkspaceEdit | None:
     """The edits of the last text that was analyzed, in the present one; None if it has changed there."""
     changes: dict[str, list[types.TextEdit]] = {}
     for uri, edit in _text_edits(server, document, edits):
@@ -88,7 +88,9 @@ def workspace_edit(server: Server, document: Document, edits: list[Edit]) -> typ
     return types.WorkspaceEdit(changes)
 
 
-def _text_edits(server: Server, document: Document, edits: list[Edit]) -> Iterator[tuple[str, types.TextEdit | None]]:
+def _text_edits(
+    server: Server, document: Document, edits: list[Replacement]
+) -> Iterator[tuple[str, types.TextEdit | None]]:
     assert document.good is not None
     moved, positions, lines = document.since(document.good), server.positions, document.now.lines
     old = document.good.snapshot.lines

@@ -62,13 +62,11 @@ def register(server: Server) -> None:
 def _publish(server: Server, document: Document) -> None:
     for part in document.now.parts:
         items = list(diagnostics_in(server, document, part))
-        server.text_document_publish_diagnostics(
-            types.PublishDiagnosticsParams(part.uri, items, document.now.version)
-        )
+        server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(part.uri, items, document.now.version))
 
 
 def diagnostics_in(server: Server, document: Document, part: Part) -> Iterator[types.Diagnostic]:
-    """The findings in a part of a document. Of a text that does not parse, those of the lines that did before."""
+    """The findings in a part of a document. While it does not parse, those of the lines that did before."""
     latest, good = document.latest, document.good
     for one in () if good is None else good.report.diagnostics:
         made = _diagnostic(server, document, part, good, one)

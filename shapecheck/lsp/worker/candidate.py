@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from shapecheck.diagnostics import Diagnostic
-from shapecheck.lsp.messages import Edit
+from shapecheck.lsp.messages import Replacement
 from shapecheck.lsp.worker.project import Analysis
 from shapecheck.project.source import split_lines
 from shapecheck.static.domain.abstract_values import Value
@@ -19,11 +19,11 @@ class Candidate:
     """A change of a document, and what a menu says about it."""
 
     title: str
-    edits: tuple[Edit, ...]
+    edits: tuple[Replacement, ...]
 
 
 @dataclass(frozen=True)
-class Found:
+class FixTarget:
     """A finding, and the expression that it is about."""
 
     analysis: Analysis
@@ -38,25 +38,25 @@ class Found:
         """The source of an expression."""
         return ast.get_source_segment(self.analysis.module.text, node) or ""
 
-    def behind(self, node: ast.AST, text: str) -> Edit:
+    def behind(self, node: ast.AST, text: str) -> Replacement:
         """Inserts text behind an expression."""
         _, _, line, column = span(self.analysis.module, node)
-        return Edit(line, column, line, column, text)
+        return Replacement(line, column, line, column, text)
 
-    def instead(self, node: ast.AST, text: str) -> Edit:
+    def instead(self, node: ast.AST, text: str) -> Replacement:
         """Replaces an expression."""
-        return Edit(*span(self.analysis.module, node), text)
+        return Replacement(*span(self.analysis.module, node), text)
 
-    def as_operand(self, node: ast.expr, suffix: str) -> tuple[Edit, ...]:
+    def as_operand(self, node: ast.expr, suffix: str) -> tuple[Replacement, ...]:
         """Calls a method on an expression, in parentheses if it needs them."""
         if isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)):
             return (self.behind(node, suffix),)
         line, column, _, _ = span(self.analysis.module, node)
-        return Edit(line, column, line, column, "("), self.behind(node, f"){suffix}")
+        return Replacement(line, column, line, column, "("), self.behind(node, f"){suffix}")
 
 
-def edited(text: str, edits: Sequence[Edit]) -> str:
-    """A text with edits that do not overlap."""
+def edited(text: str, edits: Sequence[Replacement]) -> str:
+    """The source after edits that do not overlap."""
     lines = split_lines(text)
     starts = [0]
     for line in lines:

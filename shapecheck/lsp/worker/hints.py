@@ -15,7 +15,7 @@ from shapecheck.static.observing.editor_observer import Returned
 from shapecheck.static.observing.observer import Function, precision_of
 
 _MOST = 2
-"""Different shapes at one place; more say nothing."""
+"""Different shapes at one place; more are not shown."""
 _NAME = re.compile(r"[^\W\d]\w*")
 _MADE_UP = re.compile(r"\bd\d+\b")
 """Names that the analysis gives to sizes for lack of others."""

@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 from shapecheck.lsp.messages import (
     Answer,
     Changed,
-    Check,
+    CheckRequest,
     Question,
     Reply,
     Report,
@@ -87,7 +87,7 @@ class Worker:
             self._workspace.put(Path(request.path), request.text)
         elif isinstance(request, Changed):
             self._workspace.reload()
-        elif isinstance(request, Check):
+        elif isinstance(request, CheckRequest):
             self._is_clean = False
             made = self._work.run(request.path, partial(self._report, request))
             if made is None:
@@ -102,7 +102,7 @@ class Worker:
             made_answer = self._work.run(request.path, partial(self._ask, request))
             self._send(made_answer or Answer(request.id, fault="interrupted"))
 
-    def _report(self, request: Check) -> Report:
+    def _report(self, request: CheckRequest) -> Report:
         try:
             made = report(self._workspace.project_of(Path(request.path)), request)
         except Exception:

@@ -10,7 +10,7 @@ _PAGE = 4096
 
 
 def megabytes() -> int:
-    """The resident memory; the highest so far where the system does not tell the present one; 0 if it tells neither."""
+    """The resident memory; the highest so far where the system does not show the present one; 0 if it shows neither."""
     try:
         return int(_PAGES.read_text().split()[1]) * _PAGE // 1_000_000
     except (OSError, ValueError, IndexError):

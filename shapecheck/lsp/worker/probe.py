@@ -28,7 +28,6 @@ from shapecheck.static.provenance.conflicts import size_notes
 from shapecheck.static.provenance.trace import ScopedExpression, trace
 from shapecheck.static.statements.imports import run_body
 
-
 _MOST_TRIES = 8
 """Values of an expression whose origins are looked for, until it has the one that is shown."""
 

@@ -68,7 +68,7 @@ class EditedProject:
         return outcome
 
     def checker(self, watch: EditorObserver | None = None) -> Checker:
-        """A checker that knows nothing but the trees of unchanged files."""
+        """A new checker, which has only the trees of unchanged files."""
         files = [one for one in self.texts if os.path.isfile(one)]  # noqa: PTH113 - Path's may raise
         roots = [self.config.root]
         checker = Checker(files, roots, self.selection.wanted(), watch, self.libraries, self._parsed)

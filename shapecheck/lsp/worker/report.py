@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from shapecheck.diagnostics import Diagnostic
-from shapecheck.lsp.messages import Check, Model, Report
+from shapecheck.lsp.messages import CheckRequest, Model, Report
 from shapecheck.lsp.worker.hints import hints_of
 from shapecheck.lsp.worker.project import Analysis, EditedProject
 from shapecheck.project.files import display_path
@@ -22,7 +22,7 @@ from shapecheck.static.domain.objects import ClassValue
 from shapecheck.static.entry.checker import Checker
 
 
-def report(project: EditedProject, request: Check) -> Report:
+def report(project: EditedProject, request: CheckRequest) -> Report:
     """Checks a document."""
     began = time.perf_counter()
     path = Path(request.path)
@@ -44,7 +44,7 @@ def report(project: EditedProject, request: Check) -> Report:
 
 
 def failure_of(path: Path, content: bytes) -> Diagnostic | None:
-    """Why a text cannot be analyzed."""
+    """Why source cannot be analyzed."""
     display = display_path(path)
     try:
         parse(SourceFile.from_bytes(content, path).text)

@@ -7,11 +7,11 @@ import tokenize
 
 from shapecheck.diagnostics import FAILURES, Diagnostic
 from shapecheck.diagnostics.comments import ignores_in
-from shapecheck.lsp.messages import Edit
+from shapecheck.lsp.messages import Replacement
 from shapecheck.project.source import SourceFile
 
 
-def suppression(source: SourceFile, one: Diagnostic) -> Edit | None:
+def suppression(source: SourceFile, one: Diagnostic) -> Replacement | None:
     """A comment at the end of the first or the last line; None if neither can have one."""
     if one.code in FAILURES:
         return None
@@ -22,10 +22,10 @@ def suppression(source: SourceFile, one: Diagnostic) -> Edit | None:
         if with_codes:
             comment = with_codes[0]
             codes = ", ".join([*(comment.codes or ()), one.code])
-            return Edit(line, comment.column + 1, line, comment.end + 1, f"# shapecheck: ignore[{codes}]")
+            return Replacement(line, comment.column + 1, line, comment.end + 1, f"# shapecheck: ignore[{codes}]")
         if line in ends:
             column = len(text.rstrip()) + 1
-            return Edit(line, column, line, len(text) + 1, f"  # shapecheck: ignore[{one.code}]")
+            return Replacement(line, column, line, len(text) + 1, f"  # shapecheck: ignore[{one.code}]")
     return None
 
 

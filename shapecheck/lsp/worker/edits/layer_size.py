@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from shapecheck.lsp.worker.candidate import Candidate, Found
+from shapecheck.lsp.worker.candidate import Candidate, FixTarget
 from shapecheck.lsp.worker.syntax import at
 
 CODES = frozenset(("shape-mismatch",))
@@ -16,7 +16,7 @@ _ORIGIN = re.compile(r"(?P<size>\d+) comes from (?P<name>\w+)=")
 _BUILT = re.compile(r"layer expects (?P<size>\d+)")
 
 
-def candidates(found: Found) -> Iterator[Candidate]:
+def candidates(found: FixTarget) -> Iterator[Candidate]:
     """The edits for one finding."""
     sizes = _SIZES.search(found.diagnostic.message)
     for note in found.diagnostic.notes if sizes else ():
@@ -33,7 +33,7 @@ def candidates(found: Found) -> Iterator[Candidate]:
                 yield Candidate(title, (found.instead(one, text),))
 
 
-def _names(found: Found, function: ast.AST | None, size: str) -> Iterator[str]:
+def _names(found: FixTarget, function: ast.AST | None, size: str) -> Iterator[str]:
     """The parameters of the function that builds the layer from which the other size comes."""
     names = {one.arg for one in ast.walk(function) if isinstance(one, ast.arg)} if function is not None else set()
     for note in found.diagnostic.notes:

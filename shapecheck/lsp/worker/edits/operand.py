@@ -5,14 +5,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from shapecheck.lsp.worker.candidate import Candidate, Found
+from shapecheck.lsp.worker.candidate import Candidate, FixTarget
 from shapecheck.spec import TensorSpec
 
 CODES = frozenset(("silent-broadcast", "loss-broadcast", "float64-leak", "dtype-mismatch", "shape-mismatch"))
 _MOST = 2
 
 
-def candidates(found: Found) -> Iterator[Candidate]:
+def candidates(found: FixTarget) -> Iterator[Candidate]:
     """The edits for one finding."""
     tensors = [(one, value) for one in _operands(found.node) if isinstance(value := found.value(one), TensorSpec)]
     if found.diagnostic.code in ("float64-leak", "dtype-mismatch"):
@@ -31,7 +31,7 @@ def _operands(node: ast.AST) -> list[ast.expr]:
 
 
 def _ranks(
-    found: Found, first: tuple[ast.expr, TensorSpec], second: tuple[ast.expr, TensorSpec]
+    found: FixTarget, first: tuple[ast.expr, TensorSpec], second: tuple[ast.expr, TensorSpec]
 ) -> Iterator[Candidate]:
     """Removes the dimension of size 1 that one operand has and the other lacks, or adds it to the other."""
     for (node, one), (other_node, other) in ((first, second), (second, first)):
@@ -45,7 +45,7 @@ def _ranks(
             yield Candidate(f"Unsqueeze dimension {place} of {other_name}", unsqueezed)
 
 
-def _dtypes(found: Found, tensors: list[tuple[ast.expr, TensorSpec]]) -> Iterator[Candidate]:
+def _dtypes(found: FixTarget, tensors: list[tuple[ast.expr, TensorSpec]]) -> Iterator[Candidate]:
     known = {one.dtype.name for _, one in tensors if one.dtype is not None}
     for node, one in tensors:
         for name in sorted(known - {"float64"} or {"float32"}):

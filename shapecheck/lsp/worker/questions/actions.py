@@ -12,7 +12,7 @@ from pathlib import Path
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.lsp.messages import Action, Question
 from shapecheck.lsp.worker import edits
-from shapecheck.lsp.worker.candidate import Candidate, Found, edited
+from shapecheck.lsp.worker.candidate import Candidate, FixTarget, edited
 from shapecheck.lsp.worker.project import Analysis, EditedProject
 from shapecheck.lsp.worker.report import findings_in, findings_with
 from shapecheck.lsp.worker.suppression import suppression
@@ -55,7 +55,7 @@ def _candidates(analysis: Analysis, one: Diagnostic) -> list[Candidate]:
     node = _node_of(analysis, one)
     if node is None:
         return []
-    found = Found(analysis, one, node)
+    found = FixTarget(analysis, one, node)
     return [made for codes, candidates in _kinds() if one.code in codes for made in candidates(found)]
 
 
@@ -80,7 +80,7 @@ def _helps(project: EditedProject, analysis: Analysis, candidate: Candidate, fin
 
 
 @cache
-def _kinds() -> list[tuple[frozenset[str], Callable[[Found], Iterator[Candidate]]]]:
+def _kinds() -> list[tuple[frozenset[str], Callable[[FixTarget], Iterator[Candidate]]]]:
     modules = (import_module(f"{edits.__name__}.{one.name}") for one in pkgutil.iter_modules(edits.__path__))
     return [(one.CODES, one.candidates) for one in modules]
 

@@ -7,14 +7,14 @@ from pathlib import Path
 from shapecheck.annotate.lint_settings import mentions_rule
 from shapecheck.annotate.model import AnnotateOptions
 from shapecheck.annotate.run import Surroundings, run
-from shapecheck.lsp.messages import Edit, Question
+from shapecheck.lsp.messages import Question, Replacement
 from shapecheck.lsp.worker.hunks import hunks
 from shapecheck.lsp.worker.project import EditedProject
 from shapecheck.project.files import display_path
 from shapecheck.project.source import SourceFile
 
 
-def answer(project: EditedProject, question: Question) -> list[Edit]:
+def answer(project: EditedProject, question: Question) -> list[Replacement]:
     """The edits; none if nothing is known about the function."""
     path = Path(question.path)
     config = project.config

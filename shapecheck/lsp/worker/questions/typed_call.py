@@ -8,14 +8,14 @@ from pathlib import Path
 
 from shapecheck.fix.model import FixOptions, Style
 from shapecheck.fix.one_file import FileFixer
-from shapecheck.lsp.messages import Edit, Question
+from shapecheck.lsp.messages import Question, Replacement
 from shapecheck.lsp.worker.hunks import hunks
 from shapecheck.lsp.worker.project import EditedProject
 from shapecheck.project.files import display_path
 from shapecheck.project.source import SourceFile
 
 
-def answer(project: EditedProject, question: Question) -> list[Edit]:
+def answer(project: EditedProject, question: Question) -> list[Replacement]:
     """The edits; none if there is nothing to fix."""
     path, name = Path(question.path), question.about.get("name", "")
     source = SourceFile.from_bytes(project.texts[path], path, display_path(path))
@@ -40,7 +40,7 @@ def options_of(project: EditedProject) -> FixOptions:
     )
 
 
-def _of_class(source: SourceFile, name: str, found: Sequence[Edit]) -> list[Edit]:
+def _of_class(source: SourceFile, name: str, found: Sequence[Replacement]) -> list[Replacement]:
     """The edits in a class, and of the imports, if there are any in the class."""
     tree = ast.parse(source.text)
     classes = [one for one in ast.walk(tree) if isinstance(one, ast.ClassDef) and one.name == name]
