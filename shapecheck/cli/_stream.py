@@ -9,6 +9,7 @@ from shapecheck.cli._progress import ProgressBar
 from shapecheck.diagnostics import REVEALED, Diagnostic
 from shapecheck.diagnostics.render import renderer
 from shapecheck.project.files import FileSearch, display_path
+from shapecheck.project.notebook import in_cells
 from shapecheck.project.outcomes import FileOutcome
 from shapecheck.project.parsing import unreadable_path
 from shapecheck.project.same_cause import YIELDS
@@ -49,7 +50,7 @@ class FindingStream:
         if diagnostics:
             self._printed.update(map(_key, diagnostics))
             with self._bar.hidden():
-                renderer("text")(diagnostics, sys.stdout, {})
+                renderer("text")(list(in_cells(diagnostics)), sys.stdout, {})
                 sys.stdout.flush()
 
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
+
+from shapecheck.diagnostics import Diagnostic
 
 SUFFIX = ".ipynb"
 _MAGIC = re.compile(r"^\s*(?:[%!]|\?|.*\?\s*$)")
@@ -71,3 +74,36 @@ def read(raw: bytes) -> tuple[str, list[Cell]]:
 def _text(cell: dict[str, Any]) -> str:
     source = cell["source"]
     return source if isinstance(source, str) else "".join(source)
+
+
+def in_cells(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """The findings, those in notebooks at `a.ipynb:cell 3` and the line of that cell."""
+    known: dict[str, list[Cell]] = {}
+    for one in diagnostics:
+        path, line, shift = _in_cell(known, one.path, one.line)
+        notes = one.notes
+        if any(note.path.endswith(SUFFIX) for note in notes):
+            places = [_in_cell(known, note.path, note.line) for note in notes]
+            notes = tuple(replace(note, path=at[0], line=at[1]) for note, at in zip(notes, places, strict=True))
+        is_same = path == one.path and notes is one.notes
+        yield one if is_same else replace(one, path=path, line=line, end_line=one.end_line - shift, notes=notes)
+
+
+def _in_cell(known: dict[str, list[Cell]], path: str, line: int) -> tuple[str, int, int]:
+    """The path and the line in a cell, and by how much the line differs."""
+    if not path.endswith(SUFFIX):
+        return path, line, 0
+    if path not in known:
+        try:
+            known[path] = read(Path(path).read_bytes())[1]
+        except (OSError, NotebookError):
+            known[path] = []
+    for cell in known[path]:
+        if cell.first <= line < cell.first + cell.count:
+            return f"{path}:cell {cell.number}", line - cell.first + 1, cell.first - 1
+    return path, line, 0
+
+
+def made_of(source: str) -> bytes:
+    """A notebook whose only cell has this source."""
+    return json.dumps({"cells": [{"cell_type": "code", "source": source}]}).encode()

@@ -6,6 +6,8 @@ from pathlib import Path
 
 from shapecheck.config import Config, ConfigError, load_config
 from shapecheck.lsp.worker.project import EditedProject
+from shapecheck.project.notebook import SUFFIX, made_of
+from shapecheck.project.source import SourceFile
 
 
 class Workspace:
@@ -33,14 +35,14 @@ class Workspace:
             config = self._config(path)
             project = self._projects.setdefault((config.root, config.file), EditedProject(config))
             self._homes[path] = project
-        self._homes[path].texts[path] = text.encode()
+        self._homes[path].texts[path] = made_of(text) if path.suffix == SUFFIX else text.encode()
 
     def reload(self) -> None:
         """Reads configurations and files again."""
-        texts = {path: project.texts[path] for path, project in self._homes.items()}
+        texts = {path: SourceFile.from_bytes(one.texts[path], path).text for path, one in self._homes.items()}
         self._projects, self._homes = {}, {}
         for path, text in texts.items():
-            self.put(path, text.decode())
+            self.put(path, text)
 
     def _config(self, path: Path) -> Config:
         try:
