@@ -12,9 +12,9 @@ from shapecheck.lsp.worker_process import WorkerEnded, WorkerProcess
 
 DEBOUNCE = 0.15
 """Seconds without an edit after which a document is checked."""
-_PAUSE = 1.5
+_PAUSE = 1.0
 """Seconds without an edit after which a quick report is replaced by a complete one."""
-_SLOW = 0.5
+_SLOW = 0.25
 """Seconds that a complete report may take before edits get quick ones."""
 _MOST_FAULTS = 3
 _MOST_MEGABYTES = 1500
@@ -88,7 +88,7 @@ class Scheduler:
         except WorkerEnded:
             return None
         assert isinstance(answer, Answer)
-        if answer.fault and answer.fault != "interrupted":
+        if answer.fault:
             self._log(answer.fault)
         return answer.value
 

@@ -32,7 +32,7 @@ def test_findings_are_at_cells_and_their_lines(notebook: Path) -> None:
     result = CliRunner().invoke(main, ["check", "--quiet", "--no-cache", str(notebook)])
     assert result.exit_code == 1
     first, second = result.stdout.splitlines()
-    assert first.startswith("a.ipynb:cell 3:2:1: error: cannot multiply (2, 3) @ (4, 5)")
+    assert first.startswith("a.ipynb:cell 3:2:1: error: matmul: cannot multiply (2, 3) @ (4, 5)")
     assert second.startswith("a.ipynb:cell 3:1:5: note: w has shape (4, 5) from here")
 
 
@@ -48,9 +48,14 @@ def test_a_file_that_is_no_notebook_is_reported(notebook: Path) -> None:
     assert result.exit_code == 2
 
 
-def test_fix_leaves_notebooks_alone(notebook: Path) -> None:
+@pytest.mark.parametrize("command", ["fix", "annotate"])
+def test_notebooks_are_not_rewritten(notebook: Path, command: str) -> None:
+    model = "from torch import nn, Tensor\nclass A(nn.Module):\n def forward(self, x: Tensor) -> Tensor:\n  return x"
+    content = json.loads(notebook.read_text())
+    content["cells"][1]["source"] = model
+    notebook.write_text(json.dumps(content))
     before = notebook.read_bytes()
-    assert CliRunner().invoke(main, ["fix", str(notebook)]).exit_code == 0
+    assert CliRunner().invoke(main, [command, str(notebook)]).exit_code == 0
     assert notebook.read_bytes() == before
 
 

@@ -89,18 +89,21 @@ class Worker:
             self._workspace.reload()
         elif isinstance(request, CheckRequest):
             self._is_clean = False
-            made = self._work.run(request.path, partial(self._report, request))
-            if made is None:
-                self._forget(Path(request.path))
-                made = Report(request.id, request.path, is_interrupted=True)
-            self._send(made)
+            self._send(self._checked(request))
             self._reports += 1
             if self._reports % _REPORTS == 0:
                 gc.collect()
         else:
             self._is_clean = False
-            made_answer = self._work.run(request.path, partial(self._ask, request))
-            self._send(made_answer or Answer(request.id, fault="interrupted"))
+            self._send(self._ask(request))
+
+    def _checked(self, request: CheckRequest) -> Report:
+        """The report; a complete one may be interrupted, because the one before it is still there."""
+        project = self._workspace.project_of(Path(request.path))
+        if request.is_quick or Path(request.path) not in project.analyses:
+            return self._report(request)
+        made = self._work.run(request.path, partial(self._report, request))
+        return made or Report(request.id, request.path, is_interrupted=True)
 
     def _report(self, request: CheckRequest) -> Report:
         try:
@@ -109,10 +112,6 @@ class Worker:
             made = Report(request.id, request.path, fault=traceback.format_exc())
         made.megabytes = megabytes()
         return made
-
-    def _forget(self, path: Path) -> None:
-        """Drops the state that an interrupted run has left."""
-        self._workspace.project_of(path).analyses.pop(path, None)
 
     def _ask(self, question: Question) -> Answer:
         try:

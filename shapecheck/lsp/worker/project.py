@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from shapecheck.config import Config
+from shapecheck.lsp.line_map import LineMap
 from shapecheck.project.environment import installed_libraries
 from shapecheck.project.files import display_path
 from shapecheck.project.outcomes import FileOutcome
 from shapecheck.selection import Selection
+from shapecheck.static.engine.edited_trees import splice
 from shapecheck.static.engine.loading import SourceModule
 from shapecheck.static.engine.memo import Memo
 from shapecheck.static.engine.parsed_files import ParsedFiles
 from shapecheck.static.entry.checker import Checker
+from shapecheck.static.entry.kept_entries import KeptEntries, moved_diagnostic
+from shapecheck.static.entry.variant_findings import CODE as VARIANTS
 from shapecheck.static.observing.editor_observer import EditorObserver
 
 _MOST_QUICK = 40
@@ -60,8 +65,11 @@ class EditedProject:
         if checker is None:
             self._quick_runs = 0
             checker = self.checker(EditorObserver())
+            checker.session.kept_entries = KeptEntries()
+            outcome = checker.outcome(path, self.asked())
+        else:
+            outcome = self._with_variants(path, checker.outcome(path, self.asked()))
         watch = checker.session.watch
-        outcome = checker.outcome(path, self.asked())
         module = checker.project.load(path)
         if module is not None and isinstance(watch, EditorObserver):
             self.analyses[path] = Analysis(path, checker, watch, module, outcome)
@@ -91,18 +99,38 @@ class EditedProject:
         return {os.path.realpath(path): text for path, text in self.texts.items()}
 
     def _edited(self, path: Path) -> Checker | None:
-        """The last checker of a document, which reads only the document again."""
+        """The last checker of a document, which runs only what an edit is about; None if there is none."""
         last = self.analyses.get(path)
         if last is None or self._quick_runs >= _MOST_QUICK:
             return None
         self._quick_runs += 1
-        checker = last.checker
+        checker, session = last.checker, last.checker.session
         checker.project.replaced = self._replaced()
-        old = checker.project.forget(path)
-        checker.project.problems = [one for one in checker.project.problems if one.path != display_path(path)]
-        session = checker.session
-        if old is not None:
-            session.forget(old)
+        checker.project.forget(path)
+        session.forget(last.module)
         session.memo = Memo()
-        session.watch = EditorObserver()
+        session.has_variants = False
+        module = checker.project.load(path)
+        if module is None or not isinstance(session.kept_entries, KeptEntries):
+            return None
+        moved = LineMap(last.module.source.lines, module.source.lines)
+        change = splice(last.module.tree, module.tree, last.module.source.lines, module.source.lines)
+        affected = change.affected if change.is_limited else change.same
+        session.kept_entries.begin(change.same, affected, display_path(path), partial(_line_now, moved))
         return checker
+
+    def _with_variants(self, path: Path, outcome: FileOutcome) -> FileOutcome:
+        """The outcome of a quick run, with what the last complete one has found with other arguments."""
+        last = self.analyses[path]
+        module = last.checker.project.load(path)
+        if module is None:
+            return outcome
+        moved = partial(_line_now, LineMap(last.module.source.lines, module.source.lines))
+        kept = [one for one in last.outcome.diagnostics if one.code == VARIANTS]
+        now = [moved_diagnostic(one, display_path(path), moved) for one in kept]
+        return replace(outcome, diagnostics=[*outcome.diagnostics, *(one for one in now if one is not None)])
+
+
+def _line_now(moved: LineMap, line: int) -> int | None:
+    found = moved.to_new(line - 1)
+    return None if found is None else found + 1

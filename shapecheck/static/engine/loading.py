@@ -121,6 +121,8 @@ class Project:
         """
         key = self._importing.real[str(absolute(path))]
         old = self._loaded.pop(key, None)
+        if self._parsed is not None:
+            self._parsed.drop(key)
         self._resolved = {at: one for at, one in self._resolved.items() if one is not old and at[0] != path}
         self._scripts.pop(path, None)
         return old

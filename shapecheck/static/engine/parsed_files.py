@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -24,6 +23,6 @@ class ParsedFiles:
         """Keeps a module; an earlier version of the file is dropped."""
         self._kept[key] = digest, loaded
 
-    def keep_only(self, keys: Collection[str]) -> None:
-        """Drops all other files."""
-        self._kept = {key: one for key, one in self._kept.items() if key in keys}
+    def drop(self, key: str) -> None:
+        """Drops a file whose tree will be changed."""
+        self._kept.pop(key, None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from shapecheck.static.engine.memo import Memo
 from shapecheck.static.engine.origins import Origins
@@ -20,6 +20,16 @@ if TYPE_CHECKING:
     from shapecheck.static.engine.library_names import Definition
     from shapecheck.static.engine.loading import Project, SourceModule
     from shapecheck.static.observing.observer import RunObserver
+
+
+class KeptResults(Protocol):
+    """Results of entry points that need not run again (`entry.kept_entries`)."""
+
+    def reused(self, node: ast.AST, before: Any) -> Any:
+        """The results with the kept ones of an entry point; None if it has to run."""
+
+    def keep(self, node: ast.AST, before: Any, after: Any) -> None:
+        """Keeps what an entry point has added."""
 
 
 class Body(NamedTuple):
@@ -43,6 +53,7 @@ class Session:
         "exhausting",
         "has_variants",
         "kept_classes",
+        "kept_entries",
         "library_calls",
         "library_names",
         "memo",
@@ -89,6 +100,8 @@ class Session:
         """Whether the body of a function contradicts its annotations, as far as a call has asked."""
         self.kept_classes: dict[ast.expr, bool] = {}
         """Whether a decorator returns the class that it decorates, as far as a call has asked."""
+        self.kept_entries: KeptResults | None = None
+        """The results of the entry points of the file that an editor changes; None if nothing is kept."""
         self.registered: dict[SourceModule, dict[str, Value]] = {}
         """What is registered in a module of a library, by name, as far as a call has asked."""
         self.library_names: dict[tuple[SourceModule, str], Definition | None] = {}

@@ -55,6 +55,17 @@ Entry = Callable[[Run], object]
 
 def run_entry(session: Session, loaded: SourceModule, node: ast.AST, entry: Entry, before: Found) -> Found:
     """Runs one entry point; if it has findings, again with recorded origins, and with unknown defaults."""
+    kept = session.kept_entries
+    if kept is None:
+        return _run_entry(session, loaded, node, entry, before)
+    found: Found | None = kept.reused(node, before)
+    if found is None:
+        found = _run_entry(session, loaded, node, entry, before.copy())
+        kept.keep(node, before, found)
+    return found
+
+
+def _run_entry(session: Session, loaded: SourceModule, node: ast.AST, entry: Entry, before: Found) -> Found:
     with session.origins.resting():
         found = run_once(session, loaded, node, entry, before.copy())
     if len(found.findings) > len(before.findings):

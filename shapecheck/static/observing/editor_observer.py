@@ -48,7 +48,7 @@ class EditorObserver(RunObserver):
             if isinstance(value, TensorSpec):
                 known = self.parameters.setdefault(one.node, {})
                 if not self.only_fills or not known:
-                    known[substitute(value, settled)] = None  # type: ignore[index]  # a tensor for a tensor
+                    known[substitute(value, settled)] = None
         tensors = isinstance(result, TensorSpec) or (
             type(result) is tuple and all(isinstance(one, TensorSpec) for one in result) and bool(result)
         )

@@ -80,7 +80,7 @@ def described(value: Value) -> str:
         return _layer(value)
     if isinstance(value, Instance) and is_module(value.cls):
         return _module(value)
-    return _code(f"size {value}") if is_size(value) else ""
+    return _code(f"size {value!s}") if is_size(value) else ""
 
 
 def _tensor(value: TensorSpec) -> str:
