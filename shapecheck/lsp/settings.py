@@ -25,8 +25,6 @@ class EditorSettings(Struct, rename="camel"):
     syntax_errors: bool = True
     """Whether syntax errors are shown, as information."""
     code_lens: bool = True
-    workspace_diagnostics: bool = False
-    """Whether files that are not open are checked, too."""
 
 
 def settings_from(given: Any) -> EditorSettings:

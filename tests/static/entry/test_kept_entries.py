@@ -3,7 +3,10 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+import pytest
+
 from shapecheck.static.engine.edited_trees import splice
+from shapecheck.static.entry import entry_runs
 from shapecheck.static.entry.checker import Checker
 from shapecheck.static.entry.kept_entries import KeptEntries
 
@@ -55,7 +58,7 @@ def test_a_statement_that_does_more_than_bind_names_is_not_limited() -> None:
     assert not splice(*trees(new), OLD.splitlines(keepends=True), new.splitlines(keepends=True)).is_limited
 
 
-def test_a_kept_entry_has_its_findings_at_the_present_lines(tmp_path: Path) -> None:
+def test_a_kept_entry_has_its_findings_at_the_present_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "a.py"
     file.write_text(OLD)
     checker = Checker([file], [tmp_path])
@@ -71,7 +74,9 @@ def test_a_kept_entry_has_its_findings_at_the_present_lines(tmp_path: Path) -> N
     assert loaded is not None
     change = splice(module.tree, loaded.tree, module.source.lines, loaded.source.lines)
     kept.begin(change.same, change.affected, str(file), lambda line: line + 1)
-    steps = checker.session.memo = type(checker.session.memo)()
+    ran: list[ast.AST] = []
+    original = entry_runs.run_once
+    monkeypatch.setattr(entry_runs, "run_once", lambda *given, **more: ran.append(given[2]) or original(*given, **more))
     after = checker.outcome(file, {str(file)}).diagnostics
     assert [(one.line, one.message) for one in after] == [(one.line + 1, one.message) for one in before]
-    assert steps is checker.session.memo
+    assert {getattr(one, "name", "module") for one in ran} == {"module"}
