@@ -1,18 +1,16 @@
 """The time from a keystroke to new diagnostics and new hints, in the language server.
 
-python -m benchmarks.editor FILE... [--edits N] [--server NAME=COMMAND] [--save]
+python -m benchmarks.editor FILE... [--edits N] [--save]
 
 Each FILE is opened as it is, in the directory of the nearest pyproject.toml; nothing is written. An edit appends a
 character to a comment inside of the file, after the last report has arrived: the server waits 0.15 s for further edits,
-and this is part of the time. "cold" is the time from the start of the process to the first diagnostics. Other servers
-are measured in the same way with `--server pyrefly="pyrefly lsp"`.
+and this is part of the time. "cold" is the time from the start of the process to the first diagnostics.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import shlex
 import statistics
 import sys
 import time
@@ -28,31 +26,25 @@ from benchmarks.ratios import Ratio
 
 PATIENCE = 120.0
 TARGET = 0.3
-OWN = "shapecheck"
+COMMAND = [sys.executable, "-m", "shapecheck", "lsp"]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
     parser.add_argument("--edits", type=int, default=20)
-    parser.add_argument("--server", action="append", default=[], metavar="NAME=COMMAND")
     store.add_option(parser)
     arguments = parser.parse_args()
-    commands = {OWN: [sys.executable, "-m", "shapecheck", "lsp"]}
-    commands |= {name: shlex.split(rest) for name, _, rest in (one.partition("=") for one in arguments.server)}
     figures: dict[str, Any] = {}
-    rows: list[tuple[object, ...]] = [("file", "lines", "server", "cold", "median", "p95", "hints")]
+    rows: list[tuple[object, ...]] = [("file", "lines", "cold", "median", "p95", "hints")]
     for file in arguments.files:
-        lines = len(file.read_text().splitlines())
-        for server, command in commands.items():
-            found = asyncio.run(measured(command, file.absolute(), arguments.edits))
-            figures.setdefault(file.name, {"lines": lines})[server] = found
-            times = (f"{found[key]:.2f} s" for key in ("cold", "median", "p95"))
-            rows.append((file.name, lines, server, *times, found["hints"]))
-            print(measure.table(rows[:1] + rows[-1:]), flush=True)
+        found = asyncio.run(measured(COMMAND, file.absolute(), arguments.edits))
+        figures[file.name] = found = {"lines": len(file.read_text().splitlines()), **found}
+        times = (f"{found[key]:.2f} s" for key in ("cold", "median", "p95"))
+        rows.append((file.name, found["lines"], *times, found["hints"]))
     print(measure.table(rows))
     ratios = [
-        Ratio(f"seconds from a keystroke in {name} to diagnostics and hints", one[OWN]["median"], TARGET)
+        Ratio(f"seconds from a keystroke in {name} to diagnostics and hints", one["median"], TARGET)
         for name, one in figures.items()
     ]
     print(*(one.line() for one in ratios), sep="\n")
