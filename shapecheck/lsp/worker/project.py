@@ -64,15 +64,16 @@ class EditedProject:
         checker = self._edited(path) if is_quick else None
         if checker is None:
             self._quick_runs = 0
-            checker = self.checker(EditorObserver())
-            checker.session.kept_entries = KeptEntries()
+            watch = EditorObserver()
+            checker = self.checker(watch)
+            checker.session.kept_entries = KeptEntries(watch.forget)
             outcome = checker.outcome(path, self.asked())
         else:
             outcome = self._with_variants(path, checker.outcome(path, self.asked()))
-        watch = checker.session.watch
+        observer = checker.session.watch
         module = checker.project.load(path)
-        if module is not None and isinstance(watch, EditorObserver):
-            self.analyses[path] = Analysis(path, checker, watch, module, outcome)
+        if module is not None and isinstance(observer, EditorObserver):
+            self.analyses[path] = Analysis(path, checker, observer, module, outcome)
         return outcome
 
     def checker(self, watch: EditorObserver | None = None) -> Checker:

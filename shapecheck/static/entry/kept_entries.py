@@ -37,7 +37,9 @@ class _Kept:
 class KeptEntries:
     """The results of the entry points of one file."""
 
-    def __init__(self) -> None:
+    def __init__(self, runs_again: Callable[[ast.AST], None] = lambda _: None) -> None:
+        """`runs_again` is called with each definition that has not changed, before it runs."""
+        self._runs_again = runs_again
         self._kept: dict[tuple[ast.AST, int], _Kept] = {}
         self._runs: Counter[ast.AST] = Counter()
         self._same: Collection[ast.AST] = ()
@@ -55,7 +57,10 @@ class KeptEntries:
     def reused(self, node: ast.AST, before: Found) -> Found | None:
         """The results so far and the kept ones of an entry point; None if it has to run."""
         one = self._kept.get((node, self._runs[node]))
-        if one is None or (node in self._affected and time.perf_counter() < self._end):
+        is_due = node in self._affected and time.perf_counter() < self._end
+        if is_due and not self._runs[node]:
+            self._runs_again(node)
+        if one is None or is_due:
             return None
         self._runs[node] += 1
         found = before.copy()

@@ -32,6 +32,12 @@ class EditorObserver(RunObserver):
             if known is not value and isinstance(known, TensorSpec) and _is_learned_from(value, known):
                 self.values[node] = level, value
 
+    def forget(self, node: ast.AST) -> None:
+        """Drops what is known about a definition, because it runs again."""
+        for one in ast.walk(node):
+            for known in (self.values, self.decided, self.bound, self.parameters, self.results):
+                known.pop(one, None)  # type: ignore[attr-defined, call-overload]  # a node of another kind is no key
+
     def left(
         self, run: Run, function: FunctionValue, names: Namespace, bound: Mapping[str, Value], result: Value
     ) -> None:
