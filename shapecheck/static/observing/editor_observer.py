@@ -36,7 +36,7 @@ class EditorObserver(RunObserver):
         """Drops what is known about a definition, because it runs again."""
         for one in ast.walk(node):
             for known in (self.values, self.decided, self.bound, self.parameters, self.results):
-                known.pop(one, None)  # type: ignore[attr-defined, call-overload]  # a node of another kind is no key
+                known.pop(one, None)  # type: ignore[call-overload]  # a node of another kind is no key
 
     def left(
         self, run: Run, function: FunctionValue, names: Namespace, bound: Mapping[str, Value], result: Value
