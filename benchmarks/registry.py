@@ -86,6 +86,14 @@ BENCHMARKS = (
         quick=("--edits", "1"),
     ),
     Benchmark(
+        "editor",
+        "A keystroke in an editor leads to new diagnostics and hints within 0.3 s.",
+        3,
+        ("{repos}/nanoGPT/model.py", "{repos}/timm/models/vision_transformer.py"),
+        quick=("--edits", "2"),
+        packages=("pygls",),
+    ),
+    Benchmark(
         "memory_after_edits",
         "The memory of a process that checks a file after every edit does not grow.",
         15,

@@ -1,15 +1,19 @@
-"""Which codes `shapecheck check` and the mypy plugin report in which file, and with which severity."""
+"""Which findings `shapecheck check` and the mypy plugin report in which file, and with which severity."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from shapecheck.config import Config, PathConfig
 from shapecheck.diagnostics import CHECKS, DEFAULT_CHECKS, FAILURES, REVEALED, Diagnostic, Severity
-from shapecheck.project.files import absolute
+from shapecheck.project.files import absolute, display_path
 from shapecheck.project.ignore import Chain, is_excluded, rules_from_patterns
+from shapecheck.project.outcomes import FileOutcome, merged_diagnostics
+from shapecheck.project.same_cause import silence_causes
+from shapecheck.project.silencing import Read, SilencingResult, unused_ignores
+from shapecheck.project.templates import Templates
 
 _SETS = {"default": DEFAULT_CHECKS, "all": CHECKS}
 
@@ -87,3 +91,32 @@ class Selection:
         for entry in entries:
             ignored |= expanded(entry.ignore)
         return ((chosen | set(REVEALED)) - ignored) | self.enabled
+
+
+def reported(
+    outcomes: Sequence[FileOutcome],
+    selection: Selection,
+    directories: Sequence[Path],
+    read: Read = Path.read_bytes,
+) -> SilencingResult:
+    """The findings to report after the selection of codes, the severities and the comments are applied.
+
+    directories: those on the command line. read: returns the content of a file.
+    """
+    templates = Templates()
+    found = sorted(merged_diagnostics((one.path, templates.without(one.path, one.diagnostics)) for one in outcomes))
+    result = silence_causes(selection.judged(found), read)
+    whole = [one.path for one in outcomes if _is_whole(one) and any(map(one.path.is_relative_to, directories))]
+    unused = [
+        one
+        for one in unused_ignores(whole, result.used, selection.active, read)
+        if Path(one.path).absolute() not in templates
+    ]
+    result.reported = sorted([*result.reported, *selection.judged(unused)])
+    return result
+
+
+def _is_whole(outcome: FileOutcome) -> bool:
+    """Whether a file was checked completely. A file given on its own is checked without its callers, so it is not."""
+    display = display_path(outcome.path)
+    return outcome.whole and not any(found.path == display and found.code in FAILURES for found in outcome.diagnostics)

@@ -33,7 +33,7 @@ PAGES = sorted(
         *(ROOT / "docs").rglob("*.md"),
         *(ROOT / "docs").rglob("*.y*ml"),
         *ROOT.glob("*.md"),
-        *(ROOT / "editors").rglob("*.md"),
+        *(one for one in (ROOT / "editors").rglob("*.md") if "node_modules" not in one.parts),
         *(ROOT / "examples").rglob("*.py"),
     }
     - {GUIDE, ROOT / "CHANGELOG.md"}

@@ -19,6 +19,7 @@ from shapecheck.diagnostics.comments import is_generated
 from shapecheck.fix.model import FileResult, FixStatus
 from shapecheck.fix.one_file import diff_of, failure, written
 from shapecheck.project.files import display_path
+from shapecheck.project.notebook import SUFFIX
 from shapecheck.project.parsing import CANNOT_PARSE, parse, syntax_error, unreadable_file
 from shapecheck.project.source import SourceError, SourceFile
 
@@ -92,6 +93,8 @@ def run(
 def _read(path: Path, given: SourceFile | None, options: AnnotateOptions) -> _Work | FileResult:
     display = display_path(path) if given is None else given.display
     result = FileResult(display)
+    if path.suffix == SUFFIX:
+        return replace(result, outcome=FixStatus.SKIPPED, reason="notebook")
     try:
         source = given or SourceFile.from_bytes(path.read_bytes(), path, display)
         if not options.generated and is_generated(source.text):

@@ -22,6 +22,7 @@ _COMMANDS = {
     "annotate": "Write the shape annotations that the code already implies.",
     "record": "Run a command, and record the shapes and dtypes of its calls.",
     "stubs": "Write the stub package that types nn.Module calls.",
+    "lsp": "Show findings, shapes and fixes in editors.",
     "explain": "Explain a diagnostic code.",
 }
 

@@ -13,6 +13,7 @@ from shapecheck.cli._summary import counted, counted_severities, excluded_lines,
 from shapecheck.diagnostics import Diagnostic, FailOn
 from shapecheck.diagnostics.render import renderer
 from shapecheck.project.files import FileSearch, display_path
+from shapecheck.project.notebook import in_cells
 from shapecheck.project.parsing import unreadable_path
 
 if TYPE_CHECKING:
@@ -84,7 +85,8 @@ class CheckReport:
         """Write the report."""
         if form == "text":
             stream.writelines(observations.listing())
-        renderer(form)(self.all(), stream, {"summary": self.summary(), **observations.for_json()})
+        findings = list(in_cells(self.all())) if form == "text" else self.all()
+        renderer(form)(findings, stream, {"summary": self.summary(), **observations.for_json()})
         if form == "text":
             stream.writelines(observations.figures())
 

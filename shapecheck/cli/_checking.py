@@ -17,13 +17,9 @@ from shapecheck.diagnostics import FAILURES
 from shapecheck.project.cache import Cache
 from shapecheck.project.cache_file import CacheFile
 from shapecheck.project.files import display_path
-from shapecheck.project.outcomes import FileOutcome, merged_diagnostics
+from shapecheck.project.outcomes import FileOutcome
 from shapecheck.project.parallel import available_cores, garbage_collection
-from shapecheck.project.same_cause import silence_causes
-from shapecheck.project.silencing import SilencingResult, unused_ignores
 from shapecheck.project.source_digest import sources_digest
-from shapecheck.project.templates import Templates
-from shapecheck.selection import Selection
 
 if TYPE_CHECKING:
     from shapecheck.static.entry.checker import Checker
@@ -141,24 +137,6 @@ def check_watched(
     return outcomes, WatchedRun(checker, watch, seconds)
 
 
-def reported(outcomes: Sequence[FileOutcome], selection: Selection, directories: Sequence[Path]) -> SilencingResult:
-    """The findings to report after the selection of codes, the severities and the comments are applied.
-
-    directories: those on the command line.
-    """
-    templates = Templates()
-    found = sorted(merged_diagnostics((one.path, templates.without(one.path, one.diagnostics)) for one in outcomes))
-    result = silence_causes(selection.judged(found))
-    whole = [one.path for one in outcomes if _is_whole(one) and any(map(one.path.is_relative_to, directories))]
-    unused = [
-        one
-        for one in unused_ignores(whole, result.used, selection.active)
-        if Path(one.path).absolute() not in templates
-    ]
-    result.reported = sorted([*result.reported, *selection.judged(unused)])
-    return result
-
-
 def cut_short(outcomes: Sequence[FileOutcome]) -> tuple[str, ...]:
     """The files that were not checked to the end, except those with a finding about that."""
     return tuple(
@@ -166,9 +144,3 @@ def cut_short(outcomes: Sequence[FileOutcome]) -> tuple[str, ...]:
         for one in outcomes
         if not one.whole and not any(found.code in FAILURES for found in one.diagnostics)
     )
-
-
-def _is_whole(outcome: FileOutcome) -> bool:
-    """Whether a file was checked completely. A file given on its own is checked without its callers, so it is not."""
-    display = display_path(outcome.path)
-    return outcome.whole and not any(found.path == display and found.code in FAILURES for found in outcome.diagnostics)

@@ -5,15 +5,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 
-from shapecheck.cli._checking import reported
 from shapecheck.cli._progress import ProgressBar
 from shapecheck.diagnostics import REVEALED, Diagnostic
 from shapecheck.diagnostics.render import renderer
 from shapecheck.project.files import FileSearch, display_path
+from shapecheck.project.notebook import in_cells
 from shapecheck.project.outcomes import FileOutcome
 from shapecheck.project.parsing import unreadable_path
 from shapecheck.project.same_cause import YIELDS
-from shapecheck.selection import Selection
+from shapecheck.selection import Selection, reported
 
 _Key = tuple[str, int, int, str, str]
 
@@ -50,7 +50,7 @@ class FindingStream:
         if diagnostics:
             self._printed.update(map(_key, diagnostics))
             with self._bar.hidden():
-                renderer("text")(diagnostics, sys.stdout, {})
+                renderer("text")(list(in_cells(diagnostics)), sys.stdout, {})
                 sys.stdout.flush()
 
 

@@ -125,12 +125,11 @@ def _check(paths: Sequence[Path], arguments: _CheckArguments, config: Config, fo
         check_all,
         check_watched,
         cut_short,
-        reported,
     )
     from shapecheck.cli._progress import ProgressBar  # noqa: PLC0415
     from shapecheck.cli._stream import stream_for  # noqa: PLC0415
     from shapecheck.project.cache_file import CacheFile  # noqa: PLC0415
-    from shapecheck.selection import Selection  # noqa: PLC0415
+    from shapecheck.selection import Selection, reported  # noqa: PLC0415
 
     began = time.perf_counter()
     selection = Selection(config, arguments.select, arguments.ignore)

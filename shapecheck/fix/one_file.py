@@ -9,6 +9,7 @@ from pathlib import Path
 from shapecheck.diagnostics import Diagnostic, Severity
 from shapecheck.fix.model import FileResult, FixOptions, FixStatus
 from shapecheck.project.files import display_path
+from shapecheck.project.notebook import SUFFIX
 from shapecheck.project.parsing import unreadable_file
 from shapecheck.project.resolve import NameResolver
 from shapecheck.project.source import SourceError, SourceFile
@@ -43,6 +44,8 @@ class FileFixer:
 
     def fix_source(self, source: SourceFile) -> FileResult:
         """Fix source without writing it: the result contains the new text, and the diff if requested."""
+        if source.path.suffix == SUFFIX:
+            return FileResult(source.display, FixStatus.SKIPPED, "notebook")
         from shapecheck.fix.engine import fix_source  # noqa: PLC0415 - most runs do not need LibCST
 
         try:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from shapecheck.diagnostics import Diagnostic, Note
-from shapecheck.project.silencing import SilencingResult, silence
+from shapecheck.project.silencing import Read, SilencingResult, silence
 
 MAYBE = "?"
 """Begins a cause that connects a finding only with findings that have it without this mark."""
@@ -24,13 +25,13 @@ def one_per_cause(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     return [reported[id(one)] for one in found if id(one) in reported]
 
 
-def silence_causes(diagnostics: Iterable[Diagnostic]) -> SilencingResult:
+def silence_causes(diagnostics: Iterable[Diagnostic], read: Read = Path.read_bytes) -> SilencingResult:
     """The first finding of each cause, if no comment silences it.
 
     A comment on the first finding silences the others too. One on another finding removes its line from the note.
     """
     found = list(diagnostics)
-    result = silence(found)
+    result = silence(found, read)
     left = {id(one) for one in result.reported}
     reported = {}
     for first, *others in _groups(found):

@@ -15,6 +15,7 @@ from shapecheck.project.files import display_path
 from shapecheck.project.source import SourceError, SourceFile
 
 UNUSED = "unused-ignore"
+Read = Callable[[Path], bytes]
 _OF_FIX = re.compile(r"\bclass\b|\bdef\b|\bforward\b")
 """Lines on which a comment without codes may suppress a finding of `shapecheck fix`."""
 
@@ -29,11 +30,14 @@ class SilencingResult:
     count: int = 0
 
 
-def silence(diagnostics: Iterable[Diagnostic]) -> SilencingResult:
-    """The findings that no comment on their first or last line suppresses, in the order of the files."""
+def silence(diagnostics: Iterable[Diagnostic], read: Read = Path.read_bytes) -> SilencingResult:
+    """The findings that no comment on their first or last line suppresses, in the order of the files.
+
+    read: returns the content of a file, which an editor may have changed.
+    """
     result = SilencingResult()
     for path, found in groupby(diagnostics, key=attrgetter("path")):
-        lines = _lines(Path(path))
+        lines = _lines(Path(path), read)
         for diagnostic in found:
             at = _silencing_lines(diagnostic, lines)
             for line in at:
@@ -56,7 +60,10 @@ def _covers(comment: Ignore, code: str) -> bool:
 
 
 def unused_ignores(
-    paths: Iterable[Path], used: dict[tuple[str, int], set[str]], active: Callable[[Path], frozenset[str]]
+    paths: Iterable[Path],
+    used: dict[tuple[str, int], set[str]],
+    active: Callable[[Path], frozenset[str]],
+    read: Read = Path.read_bytes,
 ) -> list[Diagnostic]:
     """A finding for each comment, and each code in a comment, that suppresses nothing; `active` are the enabled codes.
 
@@ -66,13 +73,15 @@ def unused_ignores(
     for path in paths:
         codes = active(path)
         if UNUSED in codes:
-            found += _unused_in(path, used, codes)
+            found += _unused_in(path, used, codes, read)
     return found
 
 
-def _unused_in(path: Path, used: dict[tuple[str, int], set[str]], active: frozenset[str]) -> Iterator[Diagnostic]:
+def _unused_in(
+    path: Path, used: dict[tuple[str, int], set[str]], active: frozenset[str], read: Read
+) -> Iterator[Diagnostic]:
     display = display_path(path)
-    for number, line, start in _comment_lines(path):
+    for number, line, start in _comment_lines(path, read):
         comments = [one for one in ignores_in(line) if one.column >= start]
         if any(UNUSED in (one.codes or ()) for one in comments):
             continue
@@ -103,13 +112,13 @@ def _complaints(comment: Ignore, silenced: set[str], active: frozenset[str], lin
             yield f"no {code} to suppress here; remove it from `{comment.text}`"
 
 
-def _comment_lines(path: Path) -> Iterator[tuple[int, str, int]]:
+def _comment_lines(path: Path, read: Read) -> Iterator[tuple[int, str, int]]:
     """The lines with such a comment, and the column where comments begin; strings that look like one do not count."""
     try:
-        content = path.read_bytes()
+        content = read(path)
     except OSError:
         return
-    lines = _lines(path) if b"shapecheck" in content else ()
+    lines = _lines(path, read) if b"shapecheck" in content else ()
     if not any(map(ignores_in, lines)):
         return
     import io  # noqa: PLC0415 - for the few files that have such comments
@@ -124,8 +133,8 @@ def _comment_lines(path: Path) -> Iterator[tuple[int, str, int]]:
         return
 
 
-def _lines(path: Path) -> Sequence[str]:
+def _lines(path: Path, read: Read) -> Sequence[str]:
     try:
-        return SourceFile.from_bytes(path.read_bytes(), path).lines
+        return SourceFile.from_bytes(read(path), path).lines
     except (OSError, SourceError):
         return ()

@@ -10,6 +10,8 @@ from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
 
+from shapecheck.project.notebook import SUFFIX, NotebookError, read
+
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 
 
@@ -40,10 +42,17 @@ class SourceFile:
 
     @classmethod
     def from_bytes(cls, raw: bytes, path: Path, display: str | None = None) -> SourceFile:
-        """Decode `raw` by its byte order mark or coding line (PEP 263); raise SourceError if that fails."""
+        """Decode `raw` by its byte order mark or coding line (PEP 263); raise SourceError if that fails.
+
+        Of a notebook, the text is that of its code cells.
+        """
         try:
+            if path.suffix == SUFFIX:
+                return cls(path, read(raw)[0], "utf-8", display or str(path), raw)
             encoding, _ = tokenize.detect_encoding(io.BytesIO(raw).readline)
             text = raw.decode(encoding)
+        except NotebookError as error:
+            raise SourceError(str(error)) from error
         except (SyntaxError, UnicodeDecodeError, LookupError) as error:
             raise SourceError(f"cannot decode: {' '.join(str(error).split())}") from error
         return cls(path, text, encoding, display or str(path), raw)

@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.project.files import absolute, display_path, find_files
@@ -24,6 +25,9 @@ from shapecheck.project.reads import FileRead, compressed, digest
 from shapecheck.project.source import SourceError, SourceFile
 from shapecheck.spec.caching import clear_caches
 from shapecheck.static.domain.patched_torch import patched_names
+
+if TYPE_CHECKING:
+    from shapecheck.static.engine.parsed_files import ParsedFiles
 
 _RELATIVE = re.compile(r"\bfrom[\s\\]*\.")
 
@@ -62,7 +66,7 @@ class Project:
     """The files at and below `paths`, and the modules of the project that they import.
 
     `roots` are further folders from which absolute imports are resolved, such as that of pyproject.toml; `libraries`
-    are those with installed libraries.
+    are those with installed libraries. `parsed` are files that earlier projects with the same roots have parsed.
     """
 
     def __init__(
@@ -72,6 +76,7 @@ class Project:
         respect_gitignore: bool = True,
         roots: Sequence[Path] = (),
         libraries: Sequence[Path] = (),
+        parsed: ParsedFiles | None = None,
     ) -> None:
         if collect_dropped_projects():
             clear_caches()
@@ -91,6 +96,7 @@ class Project:
         self._scripts: dict[Path, bool] = {}
         self._reads: dict[str, FileRead] = {}
         self._newly_read: set[str] = set()
+        self._parsed = parsed
         self.replaced: dict[str, bytes] = {}
         """The content to use instead of that on disk, by real path: changes that are not written yet."""
 
@@ -103,6 +109,28 @@ class Project:
             if isinstance(loaded, Diagnostic) and key in self._requested:
                 self.problems.append(loaded)
         return self._loaded[key]
+
+    def content(self, path: Path) -> bytes:
+        """The content of a file; raises OSError if it cannot be read."""
+        key = self._importing.real[str(absolute(path))]
+        return self.replaced[key] if key in self.replaced else path.read_bytes()
+
+    def forget(self, path: Path) -> SourceModule | None:
+        """Makes the next `load` of a file read it again; returns the module that was loaded.
+
+        Modules that have imported it keep what they have.
+        """
+        key = self._importing.real[str(absolute(path))]
+        old = self._loaded.pop(key, None)
+        if self._parsed is not None:
+            self._parsed.drop(key)
+        self._resolved = {at: one for at, one in self._resolved.items() if one is not old and at[0] != path}
+        self._scripts.pop(path, None)
+        return old
+
+    def has_loaded(self, path: Path) -> bool:
+        """Whether the module in a file is loaded."""
+        return self._loaded.get(self._importing.real[str(absolute(path))]) is not None
 
     def newly_read(self) -> dict[str, FileRead]:
         """The files read and the imports resolved since the last call, by real path."""
@@ -176,8 +204,13 @@ class Project:
         record = self._reads[key] = FileRead(str(path), key in self._requested, "")
         self._newly_read.add(key)
         try:
-            content = self.replaced[key] if key in self.replaced else path.read_bytes()
+            content = self.content(path)
             record.digest = digest(content)
+            kept = self._kept(path, key, record.digest)
+            if kept is not None:
+                record.name = kept.name
+                record.source = b"" if kept.is_library else compressed(content)
+                return kept
             text = SourceFile.from_bytes(content, path).text
         except (OSError, SourceError) as error:
             return unreadable_file(display, error)
@@ -188,11 +221,22 @@ class Project:
         record.name = self._importing.name(path)
         note_parsed(text)
         _set_aside()
-        is_library = key not in self._requested and self._importing.libraries.holds(str(path))
+        is_library = self._is_library(path, key)
         if not is_library:
             record.source = compressed(content)
             record_observations(tree, key)
-        return SourceModule(path, record.name, tree, text, path.name == "__init__.py", is_library)
+        loaded = SourceModule(path, record.name, tree, text, path.name == "__init__.py", is_library)
+        if self._parsed is not None:
+            self._parsed.add(key, record.digest, loaded)
+        return loaded
+
+    def _kept(self, path: Path, key: str, content: str) -> SourceModule | None:
+        kept = None if self._parsed is None else self._parsed.get(key, content)
+        is_same = kept is not None and kept.path == path and kept.is_library == self._is_library(path, key)
+        return kept if is_same else None
+
+    def _is_library(self, path: Path, key: str) -> bool:
+        return key not in self._requested and self._importing.libraries.holds(str(path))
 
     def _is_script(self, importer: SourceModule) -> bool:
         """Whether a file may be run as a script, with its folder on `sys.path`: not if it has relative imports."""

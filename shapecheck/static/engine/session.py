@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from shapecheck.static.engine.memo import Memo
 from shapecheck.static.engine.origins import Origins
@@ -20,6 +20,16 @@ if TYPE_CHECKING:
     from shapecheck.static.engine.library_names import Definition
     from shapecheck.static.engine.loading import Project, SourceModule
     from shapecheck.static.observing.observer import RunObserver
+
+
+class KeptResults(Protocol):
+    """Results of entry points that need not run again (`entry.kept_entries`)."""
+
+    def reused(self, node: ast.AST, before: Any) -> Any:
+        """The results with the kept ones of an entry point; None if it has to run."""
+
+    def keep(self, node: ast.AST, before: Any, after: Any) -> None:
+        """Keeps what an entry point has added."""
 
 
 class Body(NamedTuple):
@@ -62,6 +72,7 @@ class Session:
         "had_findings_in_body",
         "has_variants",
         "kept_classes",
+        "kept_entries",
         "library_calls",
         "library_names",
         "memo",
@@ -109,6 +120,8 @@ class Session:
         """Whether the body of a function contradicts its annotations, as far as a call has asked."""
         self.kept_classes: dict[ast.expr, bool] = {}
         """Whether a decorator returns the class that it decorates, as far as a call has asked."""
+        self.kept_entries: KeptResults | None = None
+        """The results of the entry points of the file that an editor changes; None if nothing is kept."""
         self.registered: dict[SourceModule, dict[str, Value]] = {}
         """What is registered in a module of a library, by name, as far as a call has asked."""
         self.library_names: dict[tuple[SourceModule, str], Definition | None] = {}
@@ -125,3 +138,15 @@ class Session:
         """The modules whose bodies had findings."""
         self.unfinished: set[SourceModule] = set()
         """The modules with an entry that ran out of steps, so that they may have more findings."""
+
+    def forget(self, loaded: SourceModule) -> None:
+        """Drops what belongs to a module whose file has changed; values of other modules may still refer to it."""
+        names = self.modules.pop(loaded, None)
+        if names is not None:
+            self.conditional.pop(names, None)
+        self.bodies.pop(loaded, None)
+        self.unfinished.discard(loaded)
+        self.claims.clear()
+        self.claimed.clear()
+        self.contradictions.clear()
+        self.kept_classes.clear()

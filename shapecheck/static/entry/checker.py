@@ -44,6 +44,7 @@ from shapecheck.static.rules import rules_for
 from shapecheck.static.statements.imports import run_body_with
 
 if TYPE_CHECKING:
+    from shapecheck.static.engine.parsed_files import ParsedFiles
     from shapecheck.static.observing.observer import RunObserver
 
 __all__ = ["Checker", "FileOutcome", "check", "merged_diagnostics", "run_file"]
@@ -56,7 +57,8 @@ class Checker:
 
     The findings of a file depend on that file and its imports, never on what was run before it. `codes` are those whose
     rules are called; errors that torch raises are found in any case. `watch` is an observer of all runs. `libraries`
-    are directories with installed libraries, whose source is read where the files call them.
+    are directories with installed libraries, whose source is read where the files call them. `parsed` are files that
+    earlier checkers have parsed.
     """
 
     def __init__(
@@ -66,8 +68,9 @@ class Checker:
         codes: Iterable[str] = DEFAULT_CHECKS,
         watch: RunObserver | None = None,
         libraries: Sequence[Path] = (),
+        parsed: ParsedFiles | None = None,
     ) -> None:
-        self.project = Project(paths, roots=roots, libraries=libraries)
+        self.project = Project(paths, roots=roots, libraries=libraries, parsed=parsed)
         chosen = frozenset(codes)
         self.session = Session(
             self.project,
@@ -106,7 +109,7 @@ class Checker:
         """
         pairs = [(one.diagnostic, one.reported_in(asked)) for one in self._run(path)]
         moved = [there for there, here in pairs if here is not None and here is not there]
-        heard = set(silence(moved).reported) if moved else set()
+        heard = set(silence(moved, self.project.content).reported) if moved else set()
         return [here for there, here in pairs if here is not None and (here is there or there in heard)]
 
     def findings_of(self, path: Path) -> list[Diagnostic]:

@@ -15,6 +15,7 @@ from shapecheck.static.engine.findings import Finding, FindingKey
 from shapecheck.static.engine.goals import Goal
 from shapecheck.static.engine.loading import SourceModule
 from shapecheck.static.engine.run import Run
+from shapecheck.static.engine.scopes import unwatched
 from shapecheck.static.engine.session import Session
 from shapecheck.static.entry.default_dependence import FoundWith, as_warning, dependent_findings
 
@@ -65,6 +66,17 @@ Entry = Callable[[Run], object]
 
 def run_entry(session: Session, loaded: SourceModule, node: ast.AST, entry: Entry, before: Found) -> Found:
     """Runs one entry point; if it has findings, again with recorded origins, and with unknown defaults."""
+    kept = session.kept_entries
+    if kept is None:
+        return _run_entry(session, loaded, node, entry, before)
+    found: Found | None = kept.reused(node, before)
+    if found is None:
+        found = _run_entry(session, loaded, node, entry, before.copy())
+        kept.keep(node, before, found)
+    return found
+
+
+def _run_entry(session: Session, loaded: SourceModule, node: ast.AST, entry: Entry, before: Found) -> Found:
     frozen = replace(before, cold=before.cold.frozen())
     with session.origins.resting():
         first = run_once(session, loaded, node, entry, before.copy())
@@ -76,11 +88,15 @@ def run_entry(session: Session, loaded: SourceModule, node: ast.AST, entry: Entr
     noted = {key: one for key, one in again.findings.items() if key in first.findings}
     found = replace(first, findings=noted, used=again.used)
 
+    def unobserved(run: Run) -> None:
+        with unwatched(run):
+            entry(run)
+
     def found_with(opened: frozenset[ast.AST]) -> Container[FindingKey]:
         own = frozen.copy()
         with session.origins.resting():
             goal = Goal(own.findings, noted.keys())
-            run_once(session, loaded, node, entry, own, defaults=EntryDefaults(opened), goal=goal)
+            run_once(session, loaded, node, unobserved, own, defaults=EntryDefaults(opened), goal=goal)
         return own.findings
 
     set_doubtful_apart(found, before, found_with)

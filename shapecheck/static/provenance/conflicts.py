@@ -57,6 +57,14 @@ def conflict_notes(
         return []
 
 
+def size_notes(run: Run, tensor: TensorSpec, size: Size) -> list[Note]:
+    """Notes on where one size of a tensor comes from; empty if that is unknown."""
+    try:
+        return list(_Conflict(run, ast.Name("_", ast.Load()), "", (), {}, "", ()).of_tensor(tensor, size))
+    except RecursionError:
+        return []
+
+
 class _Conflict:
     """A call that a finding is about."""
 
@@ -154,7 +162,7 @@ class _Conflict:
             holder = next((pair for pair in left if _has(pair[1], size)), None)
             if holder is not None:
                 left.remove(holder)
-                yield from self._of_tensor(holder[1], size)
+                yield from self.of_tensor(holder[1], size)
         if not any(_has(tensor, size) for _, tensor in self.tensors for size in self.sizes):
             yield from self._of_numbers()
 
@@ -177,7 +185,7 @@ class _Conflict:
             if not isinstance(node, ast.Constant):
                 yield from trace(self.run, ScopedExpression(self.names, node, inf), number)
 
-    def _of_tensor(self, tensor: TensorSpec, size: Size) -> Iterator[Note]:
+    def of_tensor(self, tensor: TensorSpec, size: Size) -> Iterator[Note]:
         """Follows one size of a tensor to the call that produced it."""
         for _ in range(_MOST_HOPS):
             if not _has(tensor, size):  # ambiguous if two sizes are equal

@@ -1,0 +1,30 @@
+"""The edits of `shapecheck annotate` in one function."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from shapecheck.annotate.lint_settings import mentions_rule
+from shapecheck.annotate.model import AnnotateOptions
+from shapecheck.annotate.run import Surroundings, run
+from shapecheck.lsp.messages import Question, Replacement
+from shapecheck.lsp.worker.hunks import hunks
+from shapecheck.lsp.worker.project import EditedProject
+from shapecheck.project.files import display_path
+from shapecheck.project.source import SourceFile
+
+
+def answer(project: EditedProject, question: Question) -> list[Replacement]:
+    """The edits; none if nothing is known about the function."""
+    path = Path(question.path)
+    config = project.config
+    source = SourceFile.from_bytes(project.texts[path], path, display_path(path))
+    options = AnnotateOptions(
+        selected={path: frozenset((question.about["name"],))},
+        generated=True,
+        line_length=config.formatter_line_length,
+        noqa=not mentions_rule(config.root),
+        write=False,
+    )
+    (result,) = run([path], Surroundings([config.root]), options, source)
+    return [] if result.file.new_text is None else list(hunks(source.text, result.file.new_text))

@@ -1,0 +1,57 @@
+"""A session with the real server: one process per test."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import AsyncIterator
+from importlib.util import find_spec
+from pathlib import Path
+
+if find_spec("pytest_lsp") is None or find_spec("pygls") is None:
+    collect_ignore_glob = ["test_*.py"]
+else:
+    import pytest_asyncio
+    from lsprotocol import types
+
+    from tests.lsp.editor import Editor
+
+    FULL = types.ClientCapabilities(
+        workspace=types.WorkspaceClientCapabilities(
+            inlay_hint=types.InlayHintWorkspaceClientCapabilities(refresh_support=True),
+            code_lens=types.CodeLensWorkspaceClientCapabilities(refresh_support=True),
+            workspace_edit=types.WorkspaceEditClientCapabilities(document_changes=True),
+        ),
+        text_document=types.TextDocumentClientCapabilities(
+            code_action=types.CodeActionClientCapabilities(
+                resolve_support=types.ClientCodeActionResolveOptions(["edit"])
+            ),
+        ),
+    )
+    """An editor such as VS Code, which is pushed diagnostics."""
+
+    @pytest_asyncio.fixture
+    async def editor(tmp_path: Path) -> AsyncIterator[Editor]:
+        """An editor that supports much."""
+        async for one in started(tmp_path, FULL):
+            yield one
+
+    @pytest_asyncio.fixture
+    async def plain_editor(tmp_path: Path) -> AsyncIterator[Editor]:
+        """An editor that supports nothing that is optional."""
+        async for one in started(tmp_path, types.ClientCapabilities()):
+            yield one
+
+    @pytest_asyncio.fixture
+    async def pulling_editor(tmp_path: Path) -> AsyncIterator[Editor]:
+        """An editor that asks for diagnostics."""
+        pulls = types.TextDocumentClientCapabilities(diagnostic=types.DiagnosticClientCapabilities())
+        async for one in started(tmp_path, types.ClientCapabilities(text_document=pulls)):
+            yield one
+
+    async def started(folder: Path, capabilities: types.ClientCapabilities) -> AsyncIterator[Editor]:
+        one = Editor(folder)
+        await one.start([sys.executable, "-m", "shapecheck", "lsp"], capabilities)
+        try:
+            yield one
+        finally:
+            await one.stop()
