@@ -140,6 +140,11 @@ QUIET = {
             def forward(self, memory: Tensor, n: int):
                 return self.out(memory.new_zeros(n, 10)).view(memory.size(0), self.width, -1)
         """,
+    "an inferred size that may be 1": """
+        def folded(x: Float[Tensor, "a b"], y: Float[Tensor, "c d"], flag: bool, n: int):
+            rows = x.nonzero().shape[0]
+            return (x if flag else y).reshape(rows, -1).reshape(n // 2, rows)
+        """,
     "relative positions": """
         def shifted(x: Tensor):
             b, h, q, k = x.shape
