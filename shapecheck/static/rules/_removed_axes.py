@@ -1,6 +1,6 @@
 """An inserted dimension that a reduction removes again: `x.mean(1) * mask`, where both got a second dimension before.
 
-The code is written for two dimensions. The vector is paired with every row of the column, which nobody inserted for it.
+The code is written for two dimensions: the dimension of the column was not inserted to pair it with the vector.
 """
 
 from __future__ import annotations
