@@ -35,7 +35,16 @@ def _factors_between(args: Args, kwargs: Keywords) -> tuple[Args, Keywords]:
     return (tensors if len(args) > 3 == len(tensors) and type(args[3]) is TensorSpec else args), kwargs
 
 
+def _repeats_alone(args: Args, kwargs: Keywords) -> tuple[Args, Keywords]:
+    """`repeat_interleave(repeats=counts)`, whose only tensor is the counts."""
+    if args or "input" in kwargs or "repeats" not in kwargs:
+        return args, kwargs
+    others = {name: value for name, value in kwargs.items() if name != "repeats"}
+    return (kwargs["repeats"],), others
+
+
 _FORMS: dict[str, Form] = {
+    "repeat_interleave": _repeats_alone,
     **dict.fromkeys("squeeze count_nonzero broadcast_to hsplit vsplit dsplit".split(), _one_by_one),
     **dict.fromkeys(("add", "sub"), _factor_first("alpha", 3)),
     **dict.fromkeys(("addcmul", "addcdiv"), _factor_first("value", 4)),

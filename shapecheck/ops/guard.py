@@ -6,6 +6,7 @@ from inspect import BoundArguments
 from typing import Any
 
 from shapecheck.ops.forms import FORMS, written_into
+from shapecheck.ops.keywords import in_own_words
 from shapecheck.ops.registry import Entry
 from shapecheck.ops.torch_objects import converted
 from shapecheck.ops.unknown import Unknown
@@ -40,8 +41,8 @@ def call(entry: Entry, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return written_into(call(entry, args, others), kwargs["out"])
     if entry.name in FORMS:
         args, kwargs = FORMS[entry.name](args, kwargs)
-    if "axis" in kwargs or "keepdims" in kwargs:
-        kwargs = _in_torch_words(entry, kwargs)
+    if kwargs:
+        kwargs = in_own_words(entry, kwargs)
     if type(kwargs.get("dtype")) is Dim:  # an argument that is annotated as an int
         kwargs = {**kwargs, "dtype": Unknown("an unknown dtype")}
     if type(kwargs.get("dtype")) is Unknown and isinstance(entry.function, type):
@@ -51,15 +52,6 @@ def call(entry: Entry, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if type(value) is Unknown:
             return _call_unknown(entry, args, kwargs)
     return entry.function(*args, **kwargs)
-
-
-_NUMPY_WORDS = {"axis": "dim", "keepdims": "keepdim"}
-
-
-def _in_torch_words(entry: Entry, kwargs: dict[str, Any]) -> dict[str, Any]:
-    """`axis=` and `keepdims=`, which torch accepts for `dim=` and `keepdim=`, under torch's names."""
-    words = {numpy: ours for numpy, ours in _NUMPY_WORDS.items() if ours in entry.signature.parameters}
-    return {words.get(name, name): value for name, value in kwargs.items()}
 
 
 _INDIFFERENT = {
@@ -111,7 +103,7 @@ def _bind(entry: Entry, args: tuple[Any, ...], kwargs: dict[str, Any]) -> BoundA
 
 
 def _refuse_arguments(entry: Entry, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-    kwargs = _in_torch_words(entry, kwargs)
+    kwargs = in_own_words(entry, kwargs)
     try:
         bound = _bind(entry, args, {name: value for name, value in kwargs.items() if name != "out"})
     except CallError as wrong:

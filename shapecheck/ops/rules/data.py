@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
 from shapecheck.ops.registry import op, register
@@ -188,29 +188,43 @@ _TYPES = {
 
 
 def _constructor(dtype: DType) -> Callable[..., Tensor]:
-    def rule(*args: object, device: object = None) -> Tensor:
+    def rule(
+        *args: object, device: object = None, size: object = None, data: object = None, other: object = None
+    ) -> Tensor:
         """Sizes one by one, or data in a list, or another tensor."""
-        return _legacy(args, dtype, None)
+        return _legacy(args, dtype, None, {"size": size, "data": data, "other": other})
 
     return rule
 
 
-def _legacy(args: tuple[Any, ...], dtype: DType | None, like: Tensor | None) -> Tensor:
-    if not args:
-        return made(Shape((0,)), dtype, like=like)
-    data = args[0]
-    if len(args) == 1:
-        if isinstance(data, TensorSpec):
-            return data
-        if isinstance(data, Unknown):
-            return TensorSpec.anything(dtype)
-        if isinstance(data, tuple) and all(isinstance(one, (int, Dim)) for one in data):
-            return TensorSpec.anything(dtype)  # a torch.Size is a shape, any other tuple is data
-        if isinstance(data, (list, tuple, range)):
-            return made(shape_of_data(data), dtype, like=like)
-        if isinstance(data, float):
-            raise CallError(f"expected a sequence, got {data}")
-    return made(shape_given(args), dtype, like=like)
+def _legacy(args: tuple[Any, ...], dtype: DType | None, like: Tensor | None, named: Mapping[str, object]) -> Tensor:
+    """The tensor for positional arguments, or for one by keyword: `size` is a shape, the others are data."""
+    given = {name: value for name, value in named.items() if value is not None}
+    if len(given) > 1 or (given and args):
+        raise CallError(f"expected {next(iter(given))} to be the only argument besides device")
+    if isinstance(size := given.get("size"), (int, float)):
+        raise CallError(f"expected size to be a sequence of integers, got {value_text(size)}")
+    if size is not None:
+        return made(shape_given((size,)), dtype, like=like)
+    args = args or tuple(given.values())
+    if len(args) != 1:
+        return made(shape_given(args) if args else Shape((0,)), dtype, like=like)
+    return _of_one(args[0], dtype, like)
+
+
+def _of_one(data: Any, dtype: DType | None, like: Tensor | None) -> Tensor:
+    """The tensor for one argument: data, another tensor, or the only size."""
+    if isinstance(data, TensorSpec):
+        return data
+    if isinstance(data, Unknown):
+        return TensorSpec.anything(dtype)
+    if isinstance(data, tuple) and all(isinstance(one, (int, Dim)) for one in data):
+        return TensorSpec.anything(dtype)  # a torch.Size is a shape, any other tuple is data
+    if isinstance(data, (list, tuple, range)):
+        return made(shape_of_data(data), dtype, like=like)
+    if isinstance(data, float):
+        raise CallError(f"expected a sequence, got {data}")
+    return made(shape_given((data,)), dtype, like=like)
 
 
 register(_constructor(DEFAULT_FLOAT), "Tensor")
@@ -219,6 +233,13 @@ for _word, _dtype in _TYPES.items():
 
 
 @op("Tensor.new")
-def new(self: Tensor, *args: object, device: object = None) -> Tensor:
+def new(
+    self: Tensor,
+    *args: object,
+    device: object = None,
+    size: object = None,
+    data: object = None,
+    other: object = None,
+) -> Tensor:
     """The tensor that the constructor of x's type returns for sizes or data."""
-    return _legacy(args, self.dtype, self)
+    return _legacy(args, self.dtype, self, {"size": size, "data": data, "other": other})

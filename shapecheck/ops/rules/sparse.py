@@ -19,6 +19,7 @@ def sparse_coo_tensor(
     *,
     dtype: object = None,
     device: object = None,
+    pin_memory: object = False,
     requires_grad: object = False,
     check_invariants: object = None,
     is_coalesced: object = None,

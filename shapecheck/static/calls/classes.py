@@ -18,7 +18,7 @@ from shapecheck.static.calls.decorators import decorator_function, returns_its_a
 from shapecheck.static.calls.library_calls import across_boundary, is_at_boundary
 from shapecheck.static.calls.library_decorators import keeps_library_class
 from shapecheck.static.calls.overridden_defaults import overriding_arguments
-from shapecheck.static.calls.transparent_decorators import is_registering, is_transparent_decorator
+from shapecheck.static.calls.transparent_decorators import is_registering, keeps_methods
 from shapecheck.static.contracts.contract import is_dataclass_decorator, is_typed_dict
 from shapecheck.static.contracts.dataclass_fields import checked_fields
 from shapecheck.static.domain.abstract_values import Value
@@ -204,7 +204,7 @@ def _is_unchanged_by_decorators(run: Run, cls: ClassValue) -> bool:
     """Whether its decorators leave the class unchanged, except for `dataclass`."""
     return all(
         is_dataclass_decorator(decorator)
-        or is_transparent_decorator(decorator)
+        or keeps_methods(decorator)
         or keeps_library_class(run, one, decorator)
         or _keeps(run, one, decorator)
         for one in cls.mro()

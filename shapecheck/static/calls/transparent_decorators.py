@@ -14,6 +14,7 @@ _TRANSPARENT_DECORATORS = frozenset(
     lru_cache cache no_type_check setter deleter ignore unused export _script_if_tracing script_method
     """.split()
 )
+_KEEP_CLASSES = frozenset("runtime_checkable total_ordering dataclass_transform unique".split())
 _FX_WRAP = ("torch.fx.wrap", "fx.wrap")
 
 
@@ -21,6 +22,11 @@ def is_transparent_decorator(node: ast.expr) -> bool:
     """Whether a decorator does not change what a function does to tensors."""
     name = name_of_callee(node)
     return name in _TRANSPARENT_DECORATORS or (name == "wrap" and _is_fx_wrap(node))
+
+
+def keeps_methods(node: ast.expr) -> bool:
+    """Whether a decorator is known by name to return a class with its methods as they are."""
+    return is_transparent_decorator(node) or name_of_callee(node) in _KEEP_CLASSES
 
 
 def _is_fx_wrap(node: ast.expr) -> bool:

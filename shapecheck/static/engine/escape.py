@@ -32,6 +32,7 @@ from shapecheck.static.domain.objects import (
 from shapecheck.static.domain.placeholders import has_no_elements
 from shapecheck.static.domain.plain_values import is_plain
 from shapecheck.static.domain.structure import reached
+from shapecheck.static.domain.unknown_options import UnknownOption
 from shapecheck.static.domain.values import BuiltinMethod, Method, Partial
 from shapecheck.static.engine.active_calls import running_among
 from shapecheck.static.engine.closures import mutable_in_closure
@@ -164,4 +165,4 @@ def _havoc_fields(run: Run, receiver: Instance, changed: frozenset[str]) -> None
         if isinstance(held, _MUTABLE):
             run.journal.lose(held)
         elif is_plain(held):
-            run.journal.write(receiver, name, Unknown(f"attribute {name} that may have changed"))
+            run.journal.write(receiver, name, UnknownOption(f"attribute {name} that may have changed"))

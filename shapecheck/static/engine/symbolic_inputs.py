@@ -20,6 +20,7 @@ from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.array_likes import ArrayMark, mark_of, marked, proven
 from shapecheck.static.domain.substitution import substitute
 from shapecheck.static.domain.symbolic_argument import SymbolicArgument
+from shapecheck.static.engine.budget import OutOfSteps
 from shapecheck.static.engine.operand_requirements import OperandRequirement, with_requirement
 from shapecheck.static.engine.path_constraints import FACTS, RANKS, KnownFacts, KnownRanks, PathConstraints
 from shapecheck.static.engine.rank_facts import filled, part_between
@@ -200,7 +201,10 @@ def _refused(run: Run, findings: Mapping[FindingKey, Finding]) -> set[FindingKey
 
 
 def until_settled(run: Run, inputs: SymbolicInputs, values: Mapping[str, Value], body: Body) -> Settled:
-    """The first analysis that does not refine its inputs; its changes are undone."""
+    """The first analysis that does not refine its inputs; its changes are undone.
+
+    What has been found is kept if it is cut short, unless an input may lack the batch axis that it has here.
+    """
     inputs.values = dict(values)
 
     def attempt() -> Value:
@@ -213,8 +217,13 @@ def until_settled(run: Run, inputs: SymbolicInputs, values: Mapping[str, Value],
         tried = dict(inputs.values)
         shapes = (one.shape for one in tried.values() if isinstance(one, TensorSpec))
         inputs.sizes = {size for one in shapes for size in (*one.head, *one.tail) if isinstance(size, Dim)}
-        with learning(run, inputs) as analysis:
-            result, changes = run.journal.apart(attempt)
+        try:
+            with learning(run, inputs) as analysis:
+                result, changes = run.journal.apart(attempt)
+        except (OutOfSteps, RecursionError):
+            if not inputs.chose:
+                run.take_over(analysis)
+            raise
         inputs.learn_from_end(run.knowledge, changes)
         if inputs.values == tried:
             return Settled(result, analysis, changes)

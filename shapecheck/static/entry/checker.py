@@ -33,6 +33,7 @@ from shapecheck.static.engine.scopes import dry_run
 from shapecheck.static.engine.session import Body, NotedFindings, Session
 from shapecheck.static.entry.class_entry import is_pending, run_class
 from shapecheck.static.entry.collecting import collecting_once
+from shapecheck.static.entry.default_dependence import is_broken_layer
 from shapecheck.static.entry.entry_runs import Found, run_entry, set_doubtful_apart
 from shapecheck.static.entry.later_state import havoc_placeholders
 from shapecheck.static.entry.observed_uses import observe_uses_of_function
@@ -216,9 +217,10 @@ def _recheck_with_overrides(session: Session, found: Found, cls: ClassValue, key
         again = run_entry(session, cls.closure.loaded, cls.node, entry, Found(cold=found.cold))
         every = again.findings.keys() | again.doubtful.keys()
         for key in keys:
-            if key not in every:
+            is_gone = key not in every and not (key in found.doubtful and is_broken_layer(*found.doubtful[key]))
+            if is_gone:
                 found.findings.pop(key, None)
-            if key in again.findings or key not in every:
+            if key in again.findings or is_gone:
                 found.doubtful.pop(key, None)
             if key in again.findings:
                 found.findings.setdefault(key, again.findings[key])

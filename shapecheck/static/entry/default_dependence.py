@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from shapecheck.diagnostics import Severity
+from shapecheck.ops import ModuleSpec
 from shapecheck.static.engine.entry_defaults import UsedDefault
 from shapecheck.static.engine.findings import Finding, FindingKey
 from shapecheck.static.engine.places import note_at
@@ -68,3 +69,8 @@ def as_warning(finding: Finding, default: UsedDefault) -> Finding:
     note = note_at(default.place.loaded, default.node, f"found {default.text}; another value may avoid it")
     severity = Severity.WARNING if one.severity is Severity.ERROR else one.severity
     return Finding(replace(one, severity=severity, notes=(*one.notes, note)), finding.callers)
+
+
+def is_broken_layer(finding: Finding, default: UsedDefault) -> bool:
+    """Whether a call is wrong because the default is a layer where a class is expected, whatever callers pass."""
+    return isinstance(default.value, ModuleSpec) and finding.diagnostic.code == "wrong-call"

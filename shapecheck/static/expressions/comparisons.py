@@ -85,7 +85,7 @@ def _compare_plain(op: ast.cmpop, left: Value, right: Value) -> Value:
         left, right = version_of(left), version_of(right)
     if type(left) is tuple and type(right) is tuple:
         return _ordered_tuples(op, left, right)
-    return Unknown("comparison with unknown result")
+    return result_of(left, right, reason="comparison with unknown result")
 
 
 def _ordered_tuples(op: ast.cmpop, left: tuple[Value, ...], right: tuple[Value, ...]) -> Value:
@@ -111,11 +111,14 @@ def _is(op: ast.cmpop, left: Value, right: Value) -> Value:
     verdict = identical(left, right)
     if verdict is not None:
         return verdict is isinstance(op, ast.Is)
-    return Unknown("a value that may be None" if right is None else "identity with unknown result")
+    reason = "a value that may be None" if right is None else "identity with unknown result"
+    return result_of(left, right, reason=reason)
 
 
 def _in(op: ast.cmpop, left: Value, right: Value) -> Value:
     found = contains(right, left) if isinstance(right, DictValue) else None
     if found is None:
         found = is_member(left, right)
-    return Unknown("membership test with unknown result") if found is None else found is isinstance(op, ast.In)
+    if found is None:
+        return result_of(left, right, reason="membership test with unknown result")
+    return found is isinstance(op, ast.In)

@@ -15,7 +15,7 @@ from shapecheck.static.domain.truth import truth
 from shapecheck.static.engine.dispatch import evaluate
 from shapecheck.static.engine.run import Run
 from shapecheck.static.narrowing.class_dispatch import BOTH, doubtful_outcomes
-from shapecheck.static.narrowing.mode_tests import in_other_mode, outcome_for_other_mode
+from shapecheck.static.narrowing.mode_tests import in_other_mode, outcomes_for_other_mode
 from shapecheck.static.narrowing.narrow import narrow
 from shapecheck.static.provenance.known_elements import truth_of
 from shapecheck.static.provenance.written_conditions import is_on_written
@@ -81,10 +81,10 @@ def if_exp(run: Run, node: ast.IfExp) -> Value:
     if known is not None:
         return evaluate(run, node.body if known else node.orelse)
     doubtful = BOTH if is_on_written(run, node.test, value) else doubtful_outcomes(run, node.test, value)
-    other_mode = outcome_for_other_mode(run, node.test)
+    other_modes = outcomes_for_other_mode(run, node.test)
 
     def branch(outcome: bool, body: ast.expr) -> tuple[Value, bool]:
-        with run.silenced() if outcome in doubtful else in_other_mode(run) if outcome is other_mode else nullcontext():
+        with run.silenced() if outcome in doubtful else in_other_mode(run) if outcome in other_modes else nullcontext():
             possible = narrow(run, node.test, outcome)
             return evaluate(run, body) if possible else Never("an impossible condition"), possible
 

@@ -14,6 +14,7 @@ from shapecheck.ops import ModuleSpec
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.alternatives import Alternatives
 from shapecheck.static.domain.objects import Collection, Instance
 from shapecheck.static.domain.values import EnumMember
 from shapecheck.static.engine.equality import equal, is_member
@@ -24,11 +25,17 @@ _OF_SYSTEM = frozenset("device type platform system backend version".split())
 _COLLECTIONS = (ast.Tuple, ast.List, ast.Set)
 
 
-def outcome_for_other_mode(run: Run, test: ast.expr) -> bool | None:
-    """The outcome of an undecided condition whose branch is for one mode, in a function that is called with data."""
+def outcomes_for_other_mode(run: Run, test: ast.expr) -> frozenset[bool]:
+    """The outcomes of an undecided condition whose branches are for one mode, in a function that is called with data.
+
+    Where the modes of an object are known, as after two branches that assign one each, every outcome selects one.
+    """
     if run.frame.call is None or not _may_test_mode(test) or not _has_data(run):
-        return None
-    return _outcome_of_mode(run, test)
+        return frozenset()
+    outcome = _outcome_of_mode(run, test)
+    if outcome is None:
+        return frozenset()
+    return frozenset((True, False)) if _reads_known_modes(run, test) else frozenset((outcome,))
 
 
 @contextmanager
@@ -60,6 +67,13 @@ def _is_data(value: Value) -> bool:
 @cached_on_node
 def _may_test_mode(test: ast.expr) -> bool:
     return any(isinstance(one, ast.Compare) and len(one.ops) == 1 for one in ast.walk(test))
+
+
+def _reads_known_modes(run: Run, test: ast.expr) -> bool:
+    """Whether a condition compares an attribute of an object that is one of several known modes."""
+    left = test.left if isinstance(test, ast.Compare) else None
+    value = read(run, left) if isinstance(left, ast.Attribute) else None
+    return isinstance(value, Alternatives)
 
 
 def _outcome_of_mode(run: Run, test: ast.expr) -> bool | None:

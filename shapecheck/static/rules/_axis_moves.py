@@ -81,9 +81,10 @@ def _is_moved(given: Sizes, result: Sizes, old: Group, new: Group, existing: fro
     after = _ratio(given[last:], result[stop:])
     if any(one is not None and one.is_one for one in (before, after)):
         return False
-    if 1 in result and 1 not in given:  # the author knows that a size is 1, perhaps one that has no name
-        existing = frozenset(filter(_is_named, existing))
-    return any(one is not None and _is_several(one, existing) for one in (before, after))
+    gone: frozenset[_Factor] = frozenset()
+    if 1 in result and 1 not in given:  # the author knows that a size is 1: one that has no name, or is written as 1
+        existing, gone = frozenset(filter(_is_named, existing)), _factors(given) - _factors(result)
+    return any(one is not None and _is_several(one, existing, gone) for one in (before, after))
 
 
 def times_as_many(given: Sizes, result: Sizes) -> Multiple | None:
@@ -138,11 +139,14 @@ def _ratio(sizes: Sequence[Size], others: Sequence[Size]) -> _Product | None:
     return None
 
 
-def _is_several(ratio: _Product, existing: frozenset[_Factor]) -> bool:
-    """Whether it is a size that someone named, or a dimension of the input, not the rest of another size."""
+def _is_several(ratio: _Product, existing: frozenset[_Factor], gone: frozenset[_Factor] = frozenset()) -> bool:
+    """Whether it is a size that someone named, or a dimension of the input, not the rest of another size.
+
+    gone: sizes that may be 1, because the result has a 1 in place of one of them.
+    """
     if ratio.number > 1:
         return True
-    return any((one in existing and not _is_rest(one)) or _is_named(one) for one in ratio.factors)
+    return any(one not in gone and ((one in existing and not _is_rest(one)) or _is_named(one)) for one in ratio.factors)
 
 
 def _is_rest(factor: _Factor) -> bool:

@@ -22,22 +22,27 @@ _TRAITS = {AxisSource.BROADCASTING: Trait.FOR_BROADCASTING, AxisSource.RESHAPING
 
 def is_written(run: Run, value: TensorSpec, axis: int, sources: AxisSource) -> bool:
     """Whether the dimension (negative) was made by an operator of these kinds, or by None in a subscript."""
+    return origin_of_axis(run, value, axis, sources) is not None
+
+
+def origin_of_axis(run: Run, value: TensorSpec, axis: int, sources: AxisSource) -> TensorOrigin | None:
+    """The operator of these kinds that made the dimension (negative), or the subscript with None."""
     traits = [trait for source, trait in _TRAITS.items() if source in sources]
     waiting = [value]
     for _ in range(_MOST):
         if not waiting:
-            return False
+            return None
         made = run.origins.of_tensor(waiting.pop())
         if made is None:
             continue
         name = made.callee.name if isinstance(made.callee, ModuleSpec) else made.callee.rpartition(".")[2]
         if any(name in names_with(trait) for trait in traits) or _has_none(made.args[1:]):
-            return True
+            return made
         if AxisSource.KEEPDIM in sources and _keeps_axis(made):
-            return True
+            return made
         if name not in names_with(Trait.SHAPE_OF_INDEX):
             waiting += [one for one in _tensors(made.args) if _has_one(one, axis, value)]
-    return False
+    return None
 
 
 def is_inserted(run: Run, value: TensorSpec, axis: int) -> bool:

@@ -18,6 +18,7 @@ from shapecheck.static.provenance.call_operands import arguments_of
 from shapecheck.static.provenance.causes import causes_of_pair
 from shapecheck.static.provenance.conflicts import conflict_notes
 from shapecheck.static.rules._constants import is_constant
+from shapecheck.static.rules._removed_axes import lacks_inserted_axis
 from shapecheck.static.rules._written_axes import is_written
 
 _ADDITIONS = frozenset(("+", "add"))
@@ -27,9 +28,11 @@ _ADDITIONS = frozenset(("+", "add"))
 class _Evidence:
     """The source around a call, and the origin of its operand of higher rank. `places` are the operands' positions."""
 
-    def __init__(self, call: AbstractCall, operand: TensorSpec, places: tuple[int, int]) -> None:
+    def __init__(self, call: AbstractCall, operands: tuple[TensorSpec, TensorSpec], places: tuple[int, int]) -> None:
         self._call = call
-        self._operand = operand
+        left, right = operands
+        is_left = left.shape.least_rank >= right.shape.least_rank
+        self._few, self._many = (right, left) if is_left else (left, right)
         self._places = places
 
     def source(self) -> str:
@@ -43,7 +46,8 @@ class _Evidence:
         return intent_of(call.run.loaded.tree, call.node, operands)
 
     def is_written(self, axis: int, sources: rule.AxisSource) -> bool:
-        return is_written(self._call.run, self._operand, axis, sources)
+        run = self._call.run
+        return is_written(run, self._many, axis, sources) and not lacks_inserted_axis(run, self._few, self._many, axis)
 
 
 @before(rule.CODE, Trait.SUM)
@@ -77,7 +81,7 @@ def _report_outer(call: AbstractCall, *, is_sum: bool) -> None:
     values = (*call.args, *call.kwargs.values()) if call.kwargs else call.args
     tensors = [(place, one) for place, one in enumerate(values) if isinstance(one, TensorSpec)]
     for (first, left), (second, right) in combinations(tensors, 2):
-        evidence = _Evidence(call, max(left, right, key=lambda one: one.shape.least_rank), (first, second))
+        evidence = _Evidence(call, (left, right), (first, second))
         found = rule.find(call.name, left, right, evidence, is_sum=is_sum)
         if found is not None and not _is_with_constant(call.run, left, right):
             why = partial(conflict_notes, call.run, call.node, call.name, (left, right), {})

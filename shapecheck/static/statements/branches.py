@@ -16,7 +16,7 @@ from shapecheck.static.engine.dry_effects import havoc_changes
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.python.special_methods import special
 from shapecheck.static.narrowing.class_dispatch import BOTH, doubtful_outcomes
-from shapecheck.static.narrowing.mode_tests import in_other_mode, outcome_for_other_mode
+from shapecheck.static.narrowing.mode_tests import in_other_mode, outcomes_for_other_mode
 from shapecheck.static.narrowing.narrow import narrow
 from shapecheck.static.operators.autocast import entered
 from shapecheck.static.provenance.known_elements import truth_of
@@ -42,10 +42,10 @@ def run_if(run: Run, node: ast.If) -> bool:
 
     is_written = is_on_written(run, node.test, value)
     doubtful = BOTH if is_written else doubtful_outcomes(run, node.test, value)
-    other_mode = outcome_for_other_mode(run, node.test)
+    other_modes = outcomes_for_other_mode(run, node.test)
 
     def branch(outcome: bool, body: list[ast.stmt]) -> tuple[bool, bool]:
-        with _part(run, silent=outcome in doubtful, in_mode=outcome is other_mode):
+        with _part(run, silent=outcome in doubtful, in_mode=outcome in other_modes):
             goes_on = narrow(run, node.test, outcome) and run_block(run, body)
         return goes_on, goes_on
 

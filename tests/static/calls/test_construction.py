@@ -313,6 +313,42 @@ REPORTED = {
         """,
         "Linear: expected the last dimension of the input to be 5, got 4 (weight of shape (3, 5)) [shape-mismatch]",
     ),
+    "a protocol whose objects can be tested": (
+        """
+        from typing import Protocol, runtime_checkable
+
+        @runtime_checkable
+        class Adapter(Protocol):
+            def names(self) -> list: ...
+
+        class Net(nn.Module, Adapter):
+            def __init__(self, size):
+                super().__init__()
+                self.fc = nn.Linear(size, 3)
+
+            def forward(self, x): return self.fc(x)
+
+        Net(5)(x)
+        """,
+        "Linear: expected the last dimension of the input to be 5, got 4 (weight of shape (3, 5)) [shape-mismatch]",
+    ),
+    "a decorator that completes comparisons": (
+        """
+        import functools
+
+        @functools.total_ordering
+        class Net(nn.Module):
+            def __init__(self, size):
+                super().__init__()
+                self.fc = nn.Linear(size, 3)
+
+            def __lt__(self, other): return self.fc.in_features < other.fc.in_features
+            def forward(self, x): return self.fc(x)
+
+        Net(5)(x)
+        """,
+        "Linear: expected the last dimension of the input to be 5, got 4 (weight of shape (3, 5)) [shape-mismatch]",
+    ),
     "a metaclass that calls the constructor itself": (
         """
         class Meta(type):

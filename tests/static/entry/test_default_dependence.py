@@ -615,3 +615,43 @@ def test_code_after_a_call_that_never_returns_does_not_run(tmp_path: Path) -> No
         """,
     )
     assert check([path]) == []
+
+
+OVERRIDDEN = """
+class Mlp(nn.Module):
+    def __init__(self, n: int, act_layer=nn.GELU) -> None:
+        super().__init__()
+        self.fc, self.act = nn.Linear(n, n), act_layer()
+
+    def forward(self, x):
+        return self.act(self.fc(x))
+
+
+class Embedder(nn.Module):
+    def __init__(self, n: int, {parameter}):
+        super().__init__()
+        self.proj = Mlp({call})
+
+    def forward(self, x):
+        return self.proj(x)
+
+
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed = Embedder(8, {given})
+
+    def forward(self, x):
+        return self.embed(x)
+"""
+
+
+def test_a_layer_that_is_called_as_a_class_is_wrong_whatever_callers_pass(tmp_path: Path) -> None:
+    layer = OVERRIDDEN.format(parameter="act=nn.GELU(approximate='tanh')", call="n, act", given="act=nn.GELU")
+    path, _ = lines_of(tmp_path, layer)
+    assert [(one.code, one.severity) for one in check([path])] == [("wrong-call", Severity.WARNING)]
+
+
+def test_another_default_that_every_caller_overrides_is_not_reported(tmp_path: Path) -> None:
+    path, _ = lines_of(tmp_path, OVERRIDDEN.format(parameter="act=None", call="n, act", given="act=nn.GELU"))
+    assert check([path]) == []

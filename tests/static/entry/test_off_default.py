@@ -527,6 +527,36 @@ def test_a_failure_with_the_default_too_is_not_reported_again(tmp_path: Path) ->
     assert [one.code for one in check([path])] == ["shape-mismatch"]
 
 
+IN_BODY = {
+    "a constructor": """
+        class Net(nn.Module):
+            def __init__(self, wide=False):
+                super().__init__()
+                self.fc = nn.Linear(8 if wide else 4, 2)
+
+            def forward(self, x):
+                return self.fc(x + torch.zeros(4))
+
+        Net()(torch.zeros(3, 4))
+        Net(wide=True)(torch.zeros(3, 4))
+        """,
+    "a function under a condition": """
+        def work(flip=False):
+            x = torch.zeros(3, 4)
+            return x.transpose(1, 2) if flip else x
+
+        if unknown:
+            work(flip=True)
+        """,
+}
+
+
+@pytest.mark.parametrize("name", IN_BODY)
+def test_what_the_body_of_the_module_finds_is_not_reported_again(name: str, tmp_path: Path) -> None:
+    path, _ = lines_of(tmp_path, IN_BODY[name])
+    assert [one.code for one in check([path])] == ["shape-mismatch"]
+
+
 def test_the_reported_layer_has_a_note_on_the_call(tmp_path: Path) -> None:
     path, text = lines_of(tmp_path, FOUND["a literal that a layer receives"][0])
     (one,) = check([path])

@@ -27,6 +27,7 @@ FOUND = {
     "an image to tokens": IMAGES + "    return x.view(b, h * w, c)  # HERE\n",
     "an image to tokens, one size inferred": IMAGES + "    return x.reshape(b, -1, c)  # HERE\n",
     "an image with channels last, and a new dimension of one": IMAGES + "    return x.view(1, h * w, c, -1)  # HERE\n",
+    "a dimension of one beside exchanged dimensions": TOKENS + "    return x.view(b, 1, c, h)  # HERE\n",
     "an image with channels last": IMAGES + "    return x.reshape(b, h, w, c)  # HERE\n",
     "the directions of a recurrent layer": """
         class Encoder(nn.Module):
@@ -139,6 +140,21 @@ QUIET = {
 
             def forward(self, memory: Tensor, n: int):
                 return self.out(memory.new_zeros(n, 10)).view(memory.size(0), self.width, -1)
+        """,
+    "a last dimension that is written as 1": """
+        def expanded(x: Tensor, outputs: int, inputs: int):
+            k, o, i, p = x.shape
+            return x.view(outputs, inputs, o, i, 1).transpose(1, 2)
+        """,
+    "a first dimension that is written as 1": """
+        def split(x: Tensor, heads: int):
+            p, n, k = x.shape
+            return x.view(1, n, heads, -1)
+        """,
+    "an inferred size that may be 1": """
+        def folded(x: Float[Tensor, "a b"], y: Float[Tensor, "c d"], flag: bool, n: int):
+            rows = x.nonzero().shape[0]
+            return (x if flag else y).reshape(rows, -1).reshape(n // 2, rows)
         """,
     "relative positions": """
         def shifted(x: Tensor):

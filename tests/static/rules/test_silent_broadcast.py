@@ -32,6 +32,18 @@ FOUND = {
         column = x[:, None]
         column.exp() - x  # HERE
         """,
+    "a dimension that was inserted on both sides, and reduced on one": """
+        scores, target = torch.zeros(4).unsqueeze(-1), torch.zeros(4).unsqueeze(-1)
+        mask = torch.ones_like(target)
+        mask *= 2
+        torch.mean(scores, dim=1) * mask  # HERE
+        """,
+    "the same in a function": """
+        def smoothed(scores, mask):
+            return (scores.float().sum(-1) / 2) * mask  # HERE
+
+        smoothed(torch.zeros(4)[:, None], torch.ones(4)[:, None])
+        """,
     "a square matrix by its row sums": """
         x = torch.rand(4, 4)
         total = x.sum(dim=1)
@@ -43,6 +55,18 @@ QUIET = {
         x = torch.zeros(4)
         column = x[:, None]
         column * x, column == x, column.detach() - x
+        """,
+    "all pairs of two reductions of columns": """
+        x, y = torch.rand(4).unsqueeze(-1), torch.rand(4).unsqueeze(-1)
+        x.norm(dim=1) * y.norm(dim=1)[:, None], x.sum(1) * y.sum(1).unsqueeze(-1)
+        """,
+    "all pairs of a reduction of rows": """
+        x, weight = torch.rand(4, 3), torch.rand(4)
+        x.sum(1) * weight.unsqueeze(-1)
+        """,
+    "a reduced column, and a column again": """
+        x = torch.rand(4).unsqueeze(-1)
+        x.mean(1).unsqueeze(-1) * x, x.mean(1, keepdim=True) * x, x.mean(0) * x
         """,
     "a mask of pairs by their order": """
         degrees = torch.arange(4)

@@ -18,6 +18,7 @@ from shapecheck.static.domain.objects import (
     SymbolicInstance,
 )
 from shapecheck.static.domain.plain_values import is_plain
+from shapecheck.static.domain.unknown_options import UnknownOption
 from shapecheck.static.engine.run import Run
 
 
@@ -69,7 +70,7 @@ def lose_items(run: Run, receiver: DictValue) -> None:
         run.journal.write(owner, UNNAMED, True)
         for name, value in list(owner.fields.items()):
             if isinstance(name, str) and is_plain(value):
-                run.journal.write(owner, name, Unknown(f"attribute {name} that may have changed"))
+                run.journal.write(owner, name, UnknownOption(f"attribute {name} that may have changed"))
 
 
 OWNER = Slot("owner")

@@ -15,7 +15,7 @@ from shapecheck.static.domain.class_facts import LAYER, UNNAMED
 from shapecheck.static.domain.external_bases import MODULES
 from shapecheck.static.domain.objects import AttributeNamespace, Instance, ModuleContainer, SymbolicInstance
 from shapecheck.static.domain.plain_values import is_plain
-from shapecheck.static.domain.unknown_options import UNKNOWN_KINDS
+from shapecheck.static.domain.unknown_options import UNKNOWN_KINDS, UnknownOption
 from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.closures import reachable
 from shapecheck.static.engine.dispatch import dispatch
@@ -119,7 +119,7 @@ def _havoc_plain(run: Run, receiver: Instance) -> None:
     """Replaces every number, string, None and tensor that a `setattr` with an unknown name may have overwritten."""
     for name, held in list(receiver.fields.items()):
         if isinstance(name, str) and is_plain(held):
-            run.journal.write(receiver, name, Unknown("an attribute set under an unknown name"))
+            run.journal.write(receiver, name, UnknownOption("an attribute set under an unknown name"))
 
 
 def _havoc_fields(run: Run, receiver: Value, may_be: Callable[[str], bool], kinds: tuple[type, ...]) -> None:

@@ -1,0 +1,45 @@
+"""Code that takes too many steps: what was found until then is reported."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from shapecheck.static import check
+from shapecheck.static.engine import budget
+from tests.static.programs import lines_of
+
+LONG = "\n".join(f"    settings[{number}] = settings.get(x, 0) + {number}" for number in range(200))
+FUNCTION = "def work(x: Tensor, settings):\n    y = {first}\n    z = {second}\n{rest}\n    return y, z\n"
+FOUND = {
+    "an operator": ("x.permute(0, 2, 1)", "y.transpose(1, 3)"),
+    "a layer": ("nn.Linear(4, 8)(x)", "nn.Linear(4, 8)(y)"),
+}
+BATCHED = ("nn.Conv2d(3, 8, 3)(x)", "y.permute(1, 2, 0)")
+"""Works for an image without a batch axis."""
+
+
+def _codes(folder: Path, first: str, second: str, rest: str = LONG) -> list[str]:
+    path, _ = lines_of(folder, FUNCTION.format(first=first, second=second, rest=rest))
+    return [one.code for one in check([path])]
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_what_was_found_before_is_reported(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert _codes(tmp_path, *FOUND[name]) == ["shape-mismatch"]
+    monkeypatch.setattr(budget, "MOST_STEPS", 200)
+    assert _codes(tmp_path, *FOUND[name]) == ["shape-mismatch"]
+
+
+def test_what_comes_later_is_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    later = LONG + "\n    torch.zeros(2, 3) @ torch.zeros(2, 3)"
+    assert _codes(tmp_path, "x", "x", later) == ["shape-mismatch"]
+    monkeypatch.setattr(budget, "MOST_STEPS", 200)
+    assert _codes(tmp_path, "x", "x", later) == []
+
+
+def test_an_input_that_may_lack_its_batch_is_not_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert _codes(tmp_path, *BATCHED) == []
+    monkeypatch.setattr(budget, "MOST_STEPS", 200)
+    assert _codes(tmp_path, *BATCHED) == []
