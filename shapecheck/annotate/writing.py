@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from shapecheck.annotate.naming import AxisNames
-from shapecheck.static.observing.signature_facts import Kind, ShapeFacts, ValueFacts
+from shapecheck.static.observing.signature_facts import Kind, ShapeFacts, SizeFacts, ValueFacts
 
 ANY_DTYPE = "Shaped"
 
@@ -35,7 +35,9 @@ class TypeWriter:
 
     def tensor_type(self, value: ValueFacts, place: str | None, *, in_list: bool = False) -> str | None:
         """The type of a tensor; None if nothing is known about it."""
-        if value.shape is None or (value.shape.says_nothing and value.dtype is None):
+        if value.shape is None:
+            return None
+        if value.shape.says_nothing and value.dtype is None and not self.names.is_shared(value.shape):
             return None
         name = value.dtype or ANY_DTYPE
         self.used.add(name)
@@ -60,17 +62,17 @@ class TypeWriter:
         return f"{value.kind.value}[{', '.join(items)}]"
 
     def _axes(self, shape: ShapeFacts, place: str | None, *, in_list: bool) -> str:
-        is_argument = place is not None
+        def axis(size: SizeFacts, *indices: int) -> str:
+            places = () if place is None else tuple(f"@{place}:{index}" for index in indices)
+            return self.names.axis(size, places, in_list=in_list)
 
-        def axis(index: int) -> str:
-            size = shape.head[index] if index >= 0 else (shape.tail or ())[index]
-            where = None if place is None else f"@{place}:{index}"
-            return self.names.axis(size, where, is_argument=is_argument, in_list=in_list)
-
-        axes = [axis(index) for index in range(len(shape.head))]
-        if shape.tail is not None:
-            axes += ["...", *(axis(index) for index in range(-len(shape.tail), 0))]
-        return as_string(axes)
+        rank = len(shape.head)
+        if shape.tail is None:
+            return as_string([axis(size, index, index - rank) for index, size in enumerate(shape.head)])
+        first = [axis(size, index) for index, size in enumerate(shape.head)]
+        rest = self.names.run(shape, in_list=in_list)
+        last = [axis(size, index - len(shape.tail)) for index, size in enumerate(shape.tail)]
+        return as_string([*first, rest, *last])
 
 
 def as_string(axes: list[str]) -> str:

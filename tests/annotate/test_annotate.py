@@ -37,11 +37,11 @@ WRITTEN = {
     ),
     "an attribute with the value": (
         module("self.dim = dim; self.fc = nn.Linear(dim, dim)", "(self, x):\n        return self.fc(x)"),
-        'def forward(self, x: Float[Tensor, "... {self.dim}"]) -> Float[Tensor, "... {self.dim}"]:',
+        'def forward(self, x: Float[Tensor, "*batch {self.dim}"]) -> Float[Tensor, "*batch {self.dim}"]:',
     ),
     "a default that a caller may replace is no number": (
         module("self.fc = nn.Linear(dim, 10)", "(self, x):\n        return self.fc(x)", "dim=64"),
-        'def forward(self, x: Float[Tensor, "... {self.fc.in_features}"]) -> Float[Tensor, "... 10"]:',
+        'def forward(self, x: Float[Tensor, "*batch {self.fc.in_features}"]) -> Float[Tensor, "*batch 10"]:',
     ),
     "an index of an embedding": (
         module(
@@ -55,7 +55,7 @@ WRITTEN = {
             "self.fc = nn.Linear(dim, 1)",
             "(self, x: Tensor = None):\n        if x is None:\n            return None\n        return self.fc(x)",
         ),
-        'def forward(self, x: Float[Tensor, "... {self.fc.in_features}"] | None = None)',
+        'def forward(self, x: Float[Tensor, "*batch {self.fc.in_features}"] | None = None)',
     ),
     "a function with the names of its author": (
         "def scores(q: Tensor, k: Tensor):\n    b, h, n, d = q.shape\n    return q @ k.transpose(-1, -2)\n",

@@ -33,16 +33,17 @@ from shapecheck.static.engine.scopes import learning, unwatched, within_steps
 from shapecheck.static.engine.session import Session
 from shapecheck.static.engine.size_names import SizeNames
 from shapecheck.static.engine.symbolic_inputs import SymbolicInputs, is_symbolic, until_settled
+from shapecheck.static.entry.claimed_runs import ClaimedRun
 from shapecheck.static.entry.claims import claims_about
 from shapecheck.static.entry.entry_runs import Found, run_once
 from shapecheck.static.entry.general_instances import Generality, general_instance
+from shapecheck.static.entry.generalities import generalities
 from shapecheck.static.entry.isolation import arguments_of, is_forward_of_module
 from shapecheck.static.entry.later_state import havoc_placeholders
 from shapecheck.static.entry.receivers import decorators_of, first_argument
-from shapecheck.static.observing.call_observer import CallObserver
+from shapecheck.static.observing.call_observer import CallObserver, entry_key
 from shapecheck.static.observing.signature_facts import CallFacts, join_calls, join_values
 
-_VARIANTS = (Generality(), Generality(more_layers=1))
 _FACTOR = 10
 """How many times as many steps as for an entry point all methods of a class may take."""
 _DTYPES = tuple(map(as_dtype, ("float32", "int64", "bool")))
@@ -78,7 +79,7 @@ def _entries(one: ClassValue | FunctionValue, watch: CallObserver) -> Iterator[p
     if isinstance(one, FunctionValue):
         yield partial(_observe, function=one, receiver=(), watch=watch)
     elif is_module(one) or is_probable_module(one) or not is_record(one):
-        for variant in _VARIANTS:
+        for variant in generalities(one):
             yield partial(_observe_class, cls=one, variant=variant, watch=watch)
 
 
@@ -159,17 +160,19 @@ def _run(
         )
         with unwatched(run):
             until_settled(run, inputs, values, action)
-            settled = dict(inputs.values)
+            claims = ClaimedRun(run, function, claims_about(run, function), bound, action, inputs.tensors)
+            settled = {**inputs.values, **(claims.settled(inputs.values) or {})}
             found = set(_findings(run, action, settled))
             for name, value in settled.items():
                 if isinstance(value, TensorSpec) and value.dtype is None and mark_of(value) is None:
                     settled[name] = _with_dtype(run, action, settled, name, found)
         before, watch.entry, watch.last = watch.entry, function.node, None
+        watch.entry_key = entry_key(function)
         try:
             with learning(run, None):
                 run.journal.apart(lambda: action(settled))
         finally:
-            watch.entry = before
+            watch.entry, watch.entry_key = before, ""
         return watch.last
 
 

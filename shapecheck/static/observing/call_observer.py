@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from shapecheck.ops import Unknown
-from shapecheck.spec import Dim, Shape, Size, TensorSpec, axis, substitute
+from shapecheck.spec import Dim, Size, TensorSpec, VariadicAxes, axis, substitute
 from shapecheck.spec.dim import is_variable, variables
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives
@@ -27,6 +27,7 @@ from shapecheck.static.observing.signature_facts import (
     join_calls,
     join_values,
 )
+from shapecheck.static.observing.shared_axes import SharedAxes
 from shapecheck.static.observing.size_paths import size_paths
 
 _DTYPES = {"float": "Float", "complex": "Complex", "bool": "Bool", "signed": "Int", "unsigned": "UInt"}
@@ -47,6 +48,8 @@ class ObservedCalls:
     """With the arguments that its body requires."""
     called: CallFacts | None = None
     """In the calls of the project."""
+    calls: dict[tuple[str, str], CallFacts] = field(default_factory=dict)
+    """In each call of the project: by the function that was analyzed in isolation, and the place of the call."""
 
 
 @dataclass
@@ -59,6 +62,7 @@ class CallObserver(RunObserver):
     last: CallFacts | None = None
     """The last call of the function in `entry`."""
     entry: ast.AST | None = None
+    entry_key: str = ""
 
     def __post_init__(self) -> None:
         super().__init__()
@@ -89,8 +93,11 @@ class CallObserver(RunObserver):
             self.last = facts
             return
         self.places[node] = function.closure.loaded.source.display
-        observed = self.found.setdefault(node, ObservedCalls())
-        observed.called = facts if observed.called is None else join_calls(observed.called, facts)
+        calls = self.found.setdefault(node, ObservedCalls()).calls
+        place = run.frame.call
+        where = "" if place is None else place_key(place.loaded.source.display, place.node)
+        key = self.entry_key, where
+        calls[key] = join_calls(calls[key], facts) if key in calls else facts
 
     def require(self, function: FunctionValue, facts: CallFacts) -> None:
         """Records what the body of a function requires and returns."""
@@ -98,6 +105,16 @@ class CallObserver(RunObserver):
             self.places[function.node] = function.closure.loaded.source.display
             known = self.found.setdefault(function.node, ObservedCalls())
             known.required = facts if known.required is None else join_calls(known.required, facts)
+
+
+def place_key(display: str, node: ast.AST) -> str:
+    """The place of a node in a file."""
+    return f"{display}:{getattr(node, 'lineno', 0)}:{getattr(node, 'col_offset', 0)}"
+
+
+def entry_key(function: FunctionValue) -> str:
+    """The key of a function as the one that is analyzed in isolation."""
+    return f"{function.closure.loaded.source.display}:{getattr(function.node, 'lineno', 0)}"
 
 
 def call_facts(function: FunctionValue, names: Namespace, bound: Mapping[str, Value], result: Value) -> CallFacts:
@@ -110,7 +127,8 @@ def call_facts(function: FunctionValue, names: Namespace, bound: Mapping[str, Va
         for name, value in names.fields.items()
         if isinstance(name, str) and isinstance(value, Dim) and name not in arguments
     }
-    reader = _Reader(size_paths({**arguments, **_receiver(bound, receiver)}, receiver), local, arguments)
+    shared = SharedAxes((*arguments.values(), result))
+    reader = _Reader(size_paths({**arguments, **_receiver(bound, receiver)}, receiver), local, arguments, shared)
     return CallFacts(
         {name: reader.value(value, name) for name, value in arguments.items()}, reader.value(result, "return")
     )
@@ -124,8 +142,14 @@ class _Reader:
     """Turns the values of one call into facts."""
 
     def __init__(
-        self, paths: Mapping[Size, tuple[str, ...]], local: Mapping[str, Dim], arguments: Mapping[str, Value]
+        self,
+        paths: Mapping[Size, tuple[str, ...]],
+        local: Mapping[str, Dim],
+        arguments: Mapping[str, Value],
+        shared: SharedAxes,
     ) -> None:
+        self._shared = shared
+        self._runs: dict[VariadicAxes, int] = {}
         self._paths = {size: tuple(one for one in found)[:_MOST_PATHS] for size, found in paths.items()}
         self._names: dict[Size, list[str]] = {}
         for name, size in local.items():
@@ -165,11 +189,12 @@ class _Reader:
         return joined
 
     def _tensor(self, value: TensorSpec) -> ValueFacts:
-        shape: Shape = value.shape
+        shape = self._shared.expanded(value.shape)
         head = tuple(map(self._size, shape.head))
         tail = None if shape.run is None else tuple(map(self._size, shape.tail))
         dtype = None if value.dtype is None else _DTYPES.get(value.dtype.kind)
-        return ValueFacts(Kind.TENSOR, shape=ShapeFacts(head, tail), dtype=dtype)
+        run = 0 if shape.run is None else self._runs.setdefault(shape.run, hash((4, len(self._runs))))
+        return ValueFacts(Kind.TENSOR, shape=ShapeFacts(head, tail, run), dtype=dtype)
 
     def _size(self, size: Size) -> SizeFacts:
         paths = self._paths.get(size, ())
