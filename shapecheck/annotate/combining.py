@@ -18,6 +18,7 @@ from shapecheck.static.observing.signature_facts import (
     SizeFacts,
     ValueFacts,
     join_shapes,
+    sizes_in,
 )
 
 _fresh = count(1)
@@ -41,6 +42,9 @@ class _Combiner:
     def __init__(self, required: CallFacts, called: CallFacts) -> None:
         self._keys: dict[int, int] = {}
         """The key of a size that only the callers show, by its key in the calls."""
+        self._related = {size.key for one in required.arguments.values() for size in sizes_in(one)}
+        self._given = {size.key for one in called.arguments.values() for size in sizes_in(one)}
+        """The sizes of arguments, as the body and as the callers show them."""
         self._runs: dict[int, tuple[SizeFacts, ...]] = {}
         """The dimensions that the callers show in the place of unknown ones."""
         for name, one in required.arguments.items():
@@ -103,8 +107,9 @@ class _Combiner:
         last = map(self._size, needed.tail, given.head[len(given.head) - len(needed.tail) :])
         return ShapeFacts((*first, *map(self._size_of_callers, inner), *last))
 
-    @staticmethod
-    def _size(needed: SizeFacts, given: SizeFacts) -> SizeFacts:
+    def _size(self, needed: SizeFacts, given: SizeFacts) -> SizeFacts:
+        if needed.is_symbolic and needed.key not in self._related and given.is_symbolic and given.key in self._given:
+            needed = replace(needed, key=self._keys.get(given.key, hash((2, given.key))))
         paths = needed.paths or (given.paths if given.is_symbolic else ())
         names = tuple(dict.fromkeys((*needed.names, *given.names)))
         return replace(needed, paths=paths, names=names)

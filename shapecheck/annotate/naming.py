@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from shapecheck.static.observing.signature_facts import CallFacts, Kind, ShapeFacts, SizeFacts, ValueFacts
+from shapecheck.static.observing.signature_facts import CallFacts, Kind, ShapeFacts, SizeFacts, ValueFacts, sizes_in
 
 _NO_NAME = re.compile(r"d\d+|dim\d*|_.*|x|size|shape|n_?\d+")
 _ANCHOR = re.compile(r"@[^\W\d]\w*:-?\d+")
@@ -20,8 +20,8 @@ class AxisNames:
     """Writes the sizes of one signature. The sizes of the arguments are written first, in order."""
 
     def __init__(self, facts: CallFacts, *, first: str | None = None) -> None:
-        self._first = first
-        """The name of the first size of the first argument if it has no other."""
+        self._first = None if first is None else f"@{first}:0"
+        """The place of the batch, if it has no other name."""
         values = (*facts.arguments.values(), facts.result)
         self._uses = Counter(size.key for value in values for size in sizes_in(value))
         self._free = Counter(size.key for value in values for size in sizes_in(value, in_lists=False))
@@ -75,10 +75,9 @@ class AxisNames:
 
     def _named(self, size: SizeFacts, places: tuple[str, ...]) -> tuple[str, str]:
         wanted = next(iter(_usable(size.names)), None)
-        is_first = any(place.endswith(":0") for place in places)
         is_shared = self._free[size.key] > 1
-        if wanted is None and is_first and self._first is not None and self._first not in self._names.values():
-            wanted = self._first
+        if wanted is None and self._first in places and BATCH not in self._names.values():
+            wanted = BATCH
         if wanted is None and not is_shared:
             return "_", "any size"
         if not places and not is_shared:
@@ -111,16 +110,6 @@ def _open_shapes(value: ValueFacts) -> Iterator[ShapeFacts]:
     if value.kind is not Kind.LIST:
         for one in value.items:
             yield from _open_shapes(one)
-
-
-def sizes_in(value: ValueFacts, *, in_lists: bool = True) -> Iterator[SizeFacts]:
-    """The sizes of all tensors in a value."""
-    if value.shape is not None:
-        yield from value.shape.head
-        yield from value.shape.tail or ()
-    if in_lists or value.kind is not Kind.LIST:
-        for one in value.items:
-            yield from sizes_in(one, in_lists=in_lists)
 
 
 def _usable(names: Iterable[str]) -> Iterator[str]:

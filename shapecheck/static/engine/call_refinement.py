@@ -17,6 +17,7 @@ from shapecheck.static.domain.symbolic_argument import SymbolicArgument
 from shapecheck.static.engine.operand_requirements import (
     OperandRequirement,
     requirement_of,
+    requirements_of_attention,
     takes_tensor,
     with_requirement,
 )
@@ -42,6 +43,9 @@ def refine_from_call(run: Run, name: str | ModuleSpec, args: tuple[Value, ...], 
         elif short in ALL_TENSORS:
             for one in operands_of(args, {}):
                 refine_to_tensor(run, one, array_like=not proves_tensors(name, args))
+    for value, requirement in requirements_of_attention(name, args, kwargs):
+        if _is_open(value):
+            _require(run, value, requirement)
     first = args[0] if args else kwargs.get("input")
     if not _is_open(first):
         return

@@ -38,7 +38,7 @@ class Generality:
     more_layers: int = 0
     """How many more layers than by default there are."""
     given: tuple[tuple[str, Value], ...] = ()
-    """Arguments in the place of defaults."""
+    """Arguments in the place of defaults, and of those that are not known."""
 
 
 def general_instance(run: Run, cls: ClassValue, generality: Generality) -> Value:

@@ -7,7 +7,7 @@ branch or another result: the other value of a flag, another string, a value for
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 
 from shapecheck.spec import unknown
@@ -24,24 +24,36 @@ _MOST_STRINGS = 2
 _INTEGERS = frozenset(("int", "int | None", "Optional[int]", "None | int"))
 
 
-def generalities(cls: ClassValue) -> Iterator[Generality]:
-    """How the objects of a class are built, the most usual ones first."""
-    yield Generality()
+def generalities(cls: ClassValue, passed: Mapping[str, str]) -> Iterator[Generality]:
+    """How the objects of a class are built, the most usual ones first; `passed` are the types of known arguments."""
     constructor = constructor_of(cls)
     if constructor is None:
+        yield Generality()
         for layer in layer_parameters(cls):
             if type(layer.default) is int and layer.default in (0, 1):
                 yield Generality(given=((layer.name, layer.default + 1),))
         return
     parameters = parameters_of(constructor.node.args)
     counts = counts_in(constructor.node)
+    types = {one.name: passed.get(one.name, "") if one.node.annotation is None else _written(one) for one in parameters}
+    required = [one.name for one in parameters if one.default is None]
+    plain = ("int", "bool")
+    usual: dict[str, Value] = {
+        name: unknown(name, 1) if types[name] == "int" else True
+        for name in required
+        if types[name] in plain and name not in counts
+    }
+    yield Generality(given=tuple(usual.items()))
+    for name in required:
+        if usual.get(name) is True:
+            yield Generality(given=tuple({**usual, name: False}.items()))
     if not counts.isdisjoint(one.name for one in parameters):
-        yield Generality(more_layers=1)
+        yield Generality(more_layers=1, given=tuple(usual.items()))
     read = _names_read(constructor.node)
     several = (one for one in parameters if one.by_name and one.default is not None and one.name in read - counts)
     others = ((one.name, value) for one in several for value in _others(one, cls.node))
-    for given in islice(others, _MOST):
-        yield Generality(given=(given,))
+    for name, value in islice(others, _MOST):
+        yield Generality(given=tuple({**usual, name: value}.items()))
 
 
 def _others(one: Parameter, scope: ast.AST) -> Iterator[Value]:
@@ -52,8 +64,7 @@ def _others(one: Parameter, scope: ast.AST) -> Iterator[Value]:
     if isinstance(default, bool):
         yield not default
     elif default is None:
-        annotation = one.node.annotation
-        written = "" if annotation is None else ast.unparse(annotation)
+        written = _written(one)
         if written in _INTEGERS:
             yield unknown(one.name, 1)
         elif not written:
@@ -62,6 +73,11 @@ def _others(one: Parameter, scope: ast.AST) -> Iterator[Value]:
         yield from [text for text in strings_compared(scope).get(one.name, ()) if text != default][:_MOST_STRINGS]
     elif type(default) is int and default in (0, 1):
         yield default + 1
+
+
+def _written(one: Parameter) -> str:
+    annotation = one.node.annotation
+    return "" if annotation is None else ast.unparse(annotation)
 
 
 def _names_read(node: ast.AST) -> frozenset[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, Size, TensorSpec, VariadicAxes, axis, substitute
@@ -38,6 +39,22 @@ _PLAIN: tuple[tuple[type | tuple[type, ...], str], ...] = (
     (str, "str"),
 )
 _MOST_PATHS = 8
+_MOST_BUILT = 6
+BUILT = "built"
+"""In the place of a call: what a `forward` requires on an object that the entry point builds."""
+
+
+class CallPlace(NamedTuple):
+    """Where a call was observed."""
+
+    entry: str
+    """The function that was analyzed in isolation; empty for the body of a module."""
+    callers: tuple[str, ...]
+    """The active functions from there to the one that calls."""
+    where: str
+    """The place of the call."""
+    options: str = ""
+    """Which optional arguments the entry point has."""
 
 
 @dataclass(slots=True)
@@ -48,8 +65,8 @@ class ObservedCalls:
     """With the arguments that its body requires."""
     called: CallFacts | None = None
     """In the calls of the project."""
-    calls: dict[tuple[str, str], CallFacts] = field(default_factory=dict)
-    """In each call of the project: by the function that was analyzed in isolation, and the place of the call."""
+    calls: dict[CallPlace, CallFacts] = field(default_factory=dict)
+    """In each call of the project."""
 
 
 @dataclass
@@ -63,6 +80,7 @@ class CallObserver(RunObserver):
     """The last call of the function in `entry`."""
     entry: ast.AST | None = None
     entry_key: str = ""
+    options: str = ""
 
     def __post_init__(self) -> None:
         super().__init__()
@@ -92,12 +110,33 @@ class CallObserver(RunObserver):
         if node is self.entry:
             self.last = facts
             return
-        self.places[node] = function.closure.loaded.source.display
-        calls = self.found.setdefault(node, ObservedCalls()).calls
-        place = run.frame.call
-        where = "" if place is None else place_key(place.loaded.source.display, place.node)
-        key = self.entry_key, where
-        calls[key] = join_calls(calls[key], facts) if key in calls else facts
+        self.add_call(function, CallPlace(self.entry_key, _callers(run), _where(run), self.options), facts)
+
+    def add_call(self, function: FunctionValue, place: CallPlace, facts: CallFacts) -> None:
+        """Records a call at a place in the analysis of an entry point."""
+        if not isinstance(function.node, ast.Lambda):
+            self.places[function.node] = function.closure.loaded.source.display
+            calls = self.found.setdefault(function.node, ObservedCalls()).calls
+            calls[place] = join_calls(calls[place], facts) if place in calls else facts
+
+    def types_passed_to(self, constructor: FunctionValue) -> dict[str, str]:
+        """The types of the arguments of a constructor that have the same plain type in all calls so far."""
+        node = constructor.node
+        found: dict[str, set[str]] = {}
+        if not isinstance(node, ast.Lambda) and node in self.found:
+            for facts in self.found[node].calls.values():
+                for name, one in facts.arguments.items():
+                    found.setdefault(name, set()).add(one.text)
+        return {name: texts.pop() for name, texts in found.items() if len(texts) == 1}
+
+    def knows_little(self, function: FunctionValue) -> bool:
+        """Whether a function has an argument of unknown shape, as far as its body shows, and few known calls."""
+        observed = self.found.get(function.node) if not isinstance(function.node, ast.Lambda) else None
+        if observed is None or observed.required is None:
+            return observed is None or len(observed.calls) < _MOST_BUILT
+        shapes = [one.shape for one in observed.required.arguments.values()]
+        is_open = any(one is None or one.says_nothing for one in shapes) or observed.required.result.has_unknown
+        return is_open and len(observed.calls) < _MOST_BUILT
 
     def require(self, function: FunctionValue, facts: CallFacts) -> None:
         """Records what the body of a function requires and returns."""
@@ -107,9 +146,22 @@ class CallObserver(RunObserver):
             known.required = facts if known.required is None else join_calls(known.required, facts)
 
 
-def place_key(display: str, node: ast.AST) -> str:
-    """The place of a node in a file."""
-    return f"{display}:{getattr(node, 'lineno', 0)}:{getattr(node, 'col_offset', 0)}"
+def _where(run: Run) -> str:
+    """The place of the current call."""
+    place = run.frame.call
+    if place is None:
+        return ""
+    line, column = getattr(place.node, "lineno", 0), getattr(place.node, "col_offset", 0)
+    return f"{place.loaded.source.display}:{line}:{column}"
+
+
+def _callers(run: Run) -> tuple[str, ...]:
+    """The keys of the active functions except the innermost one."""
+    return tuple(
+        f"{one.names.loaded.source.display}:{getattr(one.function, 'lineno', 0)}"
+        for one in run.frames[:-1]
+        if one.function is not None
+    )
 
 
 def entry_key(function: FunctionValue) -> str:

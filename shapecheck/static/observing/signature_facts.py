@@ -6,6 +6,7 @@ that have its value (`paths`), by the equality with other sizes of the call (`ke
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
@@ -168,3 +169,13 @@ def join_sizes(one: SizeFacts, other: SizeFacts) -> SizeFacts:
         one.is_symbolic or other.is_symbolic,
         one.is_variable and other.is_variable,
     )
+
+
+def sizes_in(value: ValueFacts, *, in_lists: bool = True) -> Iterator[SizeFacts]:
+    """The sizes of all tensors in a value."""
+    if value.shape is not None:
+        yield from value.shape.head
+        yield from value.shape.tail or ()
+    if in_lists or value.kind is not Kind.LIST:
+        for one in value.items:
+            yield from sizes_in(one, in_lists=in_lists)
