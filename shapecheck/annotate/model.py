@@ -25,8 +25,10 @@ Signatures = Mapping[FunctionKey, ObservedCalls]
 
 
 class Doubt(Enum):
-    """Which part of the annotations of a function is not written."""
+    """Which part of the annotations of a function is not written; each includes those before it."""
 
+    NAMES = "names of sizes that occur once"
+    """Check takes sizes of different names for different sizes, so that they cannot be combined."""
     CALLERS = "what only callers show"
     ALL = "everything"
 

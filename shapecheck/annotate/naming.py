@@ -19,7 +19,9 @@ BATCH = "batch"
 class AxisNames:
     """Writes the sizes of one signature. The sizes of the arguments are written first, in order."""
 
-    def __init__(self, facts: CallFacts, *, first: str | None = None) -> None:
+    def __init__(self, facts: CallFacts, *, first: str | None = None, names_all: bool = True) -> None:
+        self._names_all = names_all
+        """Whether a size that occurs once may have a name."""
         self._first = None if first is None else f"@{first}:0"
         """The place of the batch, if it has no other name."""
         values = (*facts.arguments.values(), facts.result)
@@ -78,7 +80,7 @@ class AxisNames:
         is_shared = self._free[size.key] > 1
         if wanted is None and self._first in places and BATCH not in self._names.values():
             wanted = BATCH
-        if wanted is None and not is_shared:
+        if not is_shared and (wanted is None or not self._names_all):
             return "_", "any size"
         if not places and not is_shared:
             return "_", "not related to the arguments"

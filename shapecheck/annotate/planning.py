@@ -81,8 +81,9 @@ def plan_file(
         if why:
             plan.skipped[why] += 1
             continue
-        facts = combined(signatures[key], trusts_callers=key not in doubted)
-        made = _Planner(source, node, key, facts, spelling, options).plan()
+        doubt = doubted.get(key)
+        facts = combined(signatures[key], trusts_callers=doubt is not Doubt.CALLERS)
+        made = _Planner(source, node, key, facts, spelling, options, names_all=doubt is None).plan()
         if made.edits or made.returns is not None:
             plan.functions.append(made)
     plan.missing = _needed(plan, spelling)
@@ -113,6 +114,8 @@ class _Planner:
         facts: CallFacts,
         spelling: Spelling,
         options: AnnotateOptions,
+        *,
+        names_all: bool,
     ) -> None:
         self._source = source
         self._node = node
@@ -120,7 +123,7 @@ class _Planner:
         self._spelling = spelling
         self._options = options
         first = next(iter(facts.arguments), "") if node.name in ("forward", "__call__") else None
-        self._names = AxisNames(self._facts, first=first)
+        self._names = AxisNames(self._facts, first=first, names_all=names_all)
         self._says_more = any(map(is_informative, (*self._facts.arguments.values(), self._facts.result)))
         """Whether the signature has a shape, so that a tensor of any shape is written as such."""
         self._plan = FunctionPlan(key, node)

@@ -22,7 +22,7 @@ from shapecheck.project.parsing import CANNOT_PARSE, parse, syntax_error, unread
 from shapecheck.project.source import SourceError, SourceFile
 from shapecheck.static.observing.call_observer import ObservedCalls
 
-_MOST_ROUNDS = 8
+_MOST_ROUNDS = 10
 _LONGEST_FILE = 1_500_000
 """Characters of a file that is annotated: no person writes more."""
 _INTERNAL = "internal-error"
@@ -164,10 +164,15 @@ def _verify(
             _plan(one, signatures, options)
 
 
+def _next(doubt: Doubt | None) -> Doubt:
+    """What is dropped if that is not enough."""
+    return Doubt.NAMES if doubt is None else Doubt.CALLERS if doubt is Doubt.NAMES else Doubt.ALL
+
+
 def _drop(
     changed: Mapping[Path, _Work], found: Sequence[Diagnostic], texts: Mapping[str, str], scope: _Scope
 ) -> None:
-    """Doubts what leads to new findings: first what only the callers of a function show, then all of it.
+    """Doubts what leads to new findings: first names, then what only the callers of a function show, then all of it.
 
     If that is not enough, all of the files with findings is dropped, and at last everything. So nothing is written that
     was not checked.
@@ -185,7 +190,7 @@ def _drop(
             keys = {key for key in written_in if scope is _Scope.EVERYTHING or key.path in files}
         for key in keys:
             if key.path == one.source.display:
-                part = Doubt.ALL if scope is not _Scope.FUNCTIONS or key in one.doubted else Doubt.CALLERS
+                part = Doubt.ALL if scope is not _Scope.FUNCTIONS else _next(one.doubted.get(key))
                 one.doubted[key] = part
                 finding = guilty.get(key, found[0])
                 one.result.dropped = [note for note in one.result.dropped if note.function != key]
