@@ -143,7 +143,9 @@ def _tensors(node: FunctionNode, facts: CallFacts) -> Iterator[str]:
             continue
         if annotation or not is_no_tensor(node, one.arg):
             yield one.arg
-    if facts.result.kind is not Kind.OTHER and any(isinstance(one, ast.Return) and one.value is not None for one in ast.walk(node)):
+    if facts.result.kind is not Kind.OTHER and any(
+        isinstance(one, ast.Return) and one.value is not None for one in ast.walk(node)
+    ):
         yield "return"
 
 

@@ -19,7 +19,9 @@ def _excludes_tensor(node: ast.AST, name: str) -> bool:
         return _is(node.value, name) and isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str)
     if isinstance(node, ast.Call):
         is_range = _is(node.func, "range") and any(_is(one, name) for one in node.args)
-        return is_range or _is(node.func, name) or any(one.arg is None and _is(one.value, name) for one in node.keywords)
+        return (
+            is_range or _is(node.func, name) or any(one.arg is None and _is(one.value, name) for one in node.keywords)
+        )
     if isinstance(node, ast.Compare):
         texts = [one for one in node.comparators if isinstance(one, ast.Constant) and isinstance(one.value, str)]
         return bool(texts) and _is(node.left, name)

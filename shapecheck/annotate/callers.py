@@ -29,7 +29,11 @@ def join_callers(found: Mapping[FunctionKey, ObservedCalls]) -> None:
             del one.calls[place]  # what calls its entry point builds the same objects, from known arguments
     known = _Known({_entry(key) for key, one in found.items() if one.required and _has_known_arguments(one.required)})
     for _ in range(_MOST_ROUNDS):
-        more = {entry for key, one in found.items() if (entry := _entry(key)) not in known.by_callers and known.knows(one, entry)}
+        more = {
+            entry
+            for key, one in found.items()
+            if (entry := _entry(key)) not in known.by_callers and known.knows(one, entry)
+        }
         if not more:
             break
         known.by_callers |= more

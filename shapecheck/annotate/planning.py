@@ -163,7 +163,9 @@ class _Planner:
         """The text of a type; the imports that it needs are recorded only if it can be written."""
         spelling = self._spelling
         before = {module: set(names) for module, names in spelling.missing.items()}
-        writer = TypeWriter(self._names, spelling.tensor, spelling.optional, spelling.any, spelling.of_jaxtyping, vague=self._says_more)
+        writer = TypeWriter(
+            self._names, spelling.tensor, spelling.optional, spelling.any, spelling.of_jaxtyping, vague=self._says_more
+        )
         text = writer.type_of(value, place)
         if text is None:
             spelling.missing = before

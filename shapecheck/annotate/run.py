@@ -48,7 +48,7 @@ class _Scope(Enum):
     def of_round(number: int) -> _Scope:
         """The scope of a round: the last one leaves nothing."""
         left = _MOST_ROUNDS - number
-        return _Scope.EVERYTHING if left <= 1 else _Scope.FILES if left <= 3 else _Scope.FUNCTIONS  # noqa: PLR2004
+        return _Scope.EVERYTHING if left <= 1 else _Scope.FILES if left <= 3 else _Scope.FUNCTIONS
 
 
 @dataclass
@@ -169,27 +169,21 @@ def _next(doubt: Doubt | None) -> Doubt:
     return Doubt.NAMES if doubt is None else Doubt.CALLERS if doubt is Doubt.NAMES else Doubt.ALL
 
 
-def _drop(
-    changed: Mapping[Path, _Work], found: Sequence[Diagnostic], texts: Mapping[str, str], scope: _Scope
-) -> None:
+def _drop(changed: Mapping[Path, _Work], found: Sequence[Diagnostic], texts: Mapping[str, str], scope: _Scope) -> None:
     """Doubts what leads to new findings: first names, then what only the callers of a function show, then all of it.
 
     If that is not enough, all of the files with findings is dropped, and at last everything. So nothing is written that
     was not checked.
     """
-    written_in = {note.function for one in changed.values() for note in one.annotations}
+    written_in = dict.fromkeys(note.function for one in changed.values() for note in one.annotations)
     guilty: dict[FunctionKey, Diagnostic] = {}
     for finding in found:
         keys = blamed(finding, texts, written_in) or [key for key in written_in if key.path == finding.path]
         guilty |= dict.fromkeys(keys or written_in, finding)
     files = {finding.path for finding in found} | {key.path for key in guilty}
     for one in changed.values():
-        if scope is _Scope.FUNCTIONS:
-            keys = set(guilty)
-        else:
-            keys = {key for key in written_in if scope is _Scope.EVERYTHING or key.path in files}
-        for key in keys:
-            if key.path == one.source.display:
+        for key in guilty if scope is _Scope.FUNCTIONS else written_in:
+            if key.path == one.source.display and (scope is not _Scope.FILES or key.path in files):
                 part = Doubt.ALL if scope is not _Scope.FUNCTIONS else _next(one.doubted.get(key))
                 one.doubted[key] = part
                 finding = guilty.get(key, found[0])

@@ -229,7 +229,8 @@ def test_a_formatter_changes_nothing(file: Path, name: str) -> None:
     if program is None:
         pytest.skip(f"{name} is not installed")
     longer = "self.fc = nn.Linear(dim, 10)"
-    forward = "(self, hidden_states, attention_mask=None):\n        b, d = hidden_states.shape\n        return self.fc(hidden_states)"
+    body = "b, d = hidden_states.shape\n        return self.fc(hidden_states)"
+    forward = f"(self, hidden_states, attention_mask=None):\n        {body}"
     file.write_text("import torch\nfrom torch import Tensor, nn\n\n\n" + module(longer, forward))
     CliRunner().invoke(main, ["annotate", "--quiet", "--jobs", "1", "--line-length", "88", "net.py"])
     before = file.read_text()

@@ -162,13 +162,13 @@ _OF_ATTENTION = (("query", "embed_dim"), ("key", "kdim"), ("value", "vdim"))
 
 
 def requirements_of_attention(
-    name: str | ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]
+    layer: ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]
 ) -> Iterator[tuple[Value, OperandRequirement]]:
-    """What an attention layer requires of queries, keys and values."""
-    if type(name).__name__ == "MultiheadAttention":
+    """What an attention layer requires of queries, keys and values; nothing for another layer."""
+    if type(layer).__name__ == "MultiheadAttention":
         for index, (parameter, attribute) in enumerate(_OF_ATTENTION):
             value = args[index] if index < len(args) else kwargs.get(parameter)
-            requirement = _sequence_of(attribute)(name, args, kwargs)
+            requirement = _sequence_of(attribute)(layer, args, kwargs)
             if requirement is not None:
                 yield value, requirement
 

@@ -62,7 +62,11 @@ def observe_signatures(session: Session, loaded: SourceModule, watch: CallObserv
     values = [*names.fields.values(), *session.conditional.get(names, ())]
     kinds = (ClassValue, FunctionValue)
     defined = dict.fromkeys(one for one in values if isinstance(one, kinds) and one.closure is names)
-    built = [(one, partial(_build, cls=one, watch=watch)) for one in defined if isinstance(one, ClassValue) and _is_model(one)]
+    built = [
+        (one, partial(_build, cls=one, watch=watch))
+        for one in defined
+        if isinstance(one, ClassValue) and _is_model(one)
+    ]
     repeated = set(_repeated(defined))
     observed = ((one, entry) for one in defined if one not in repeated for entry in _entries(one, watch))
     for one, entry in chain(built, observed):
@@ -210,7 +214,9 @@ def _run(
         return watch.last
 
 
-def _call(run: Run, action: Callable[[Mapping[str, Value]], Value], values: Mapping[str, Value], watch: CallObserver) -> None:
+def _call(
+    run: Run, action: Callable[[Mapping[str, Value]], Value], values: Mapping[str, Value], watch: CallObserver
+) -> None:
     """Calls a function; if it builds a module, what its `forward` requires counts as a call of it."""
     made = action(values)
     forward = made.cls.holder("forward") if isinstance(made, Instance) and _is_model(made.cls) else None

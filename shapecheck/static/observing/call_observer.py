@@ -19,6 +19,7 @@ from shapecheck.static.domain.substitution import substitute as substitute_sizes
 from shapecheck.static.engine.argument_binding import parameters_of, positional_names
 from shapecheck.static.engine.run import Run
 from shapecheck.static.observing.observer import Function, RunObserver
+from shapecheck.static.observing.shared_axes import SharedAxes
 from shapecheck.static.observing.signature_facts import (
     CallFacts,
     Kind,
@@ -28,7 +29,6 @@ from shapecheck.static.observing.signature_facts import (
     join_calls,
     join_values,
 )
-from shapecheck.static.observing.shared_axes import SharedAxes
 from shapecheck.static.observing.size_paths import size_paths
 
 _DTYPES = {"float": "Float", "complex": "Complex", "bool": "Bool", "signed": "Int", "unsigned": "UInt"}

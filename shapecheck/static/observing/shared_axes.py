@@ -36,12 +36,11 @@ class SharedAxes:
         most_first, most_last = self._ends.get(whole, (first, last))
         if (first, last) == (most_first, most_last):
             return shape
-        inner = Shape(
+        return Shape(
             (*shape.head, *(self._size(whole, False, index) for index in range(first, most_first))),
             whole.without_ends(most_first, most_last),
             (*(self._size(whole, True, index) for index in reversed(range(last, most_last))), *shape.tail),
         )
-        return inner
 
     def _size(self, whole: VariadicAxes, from_end: bool, index: int) -> Size:
         return self._sizes.setdefault((whole, from_end, index), unknown())
