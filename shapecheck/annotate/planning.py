@@ -195,7 +195,7 @@ class _Planner:
 
     def _result(self, value: ValueFacts) -> None:
         node = self._node
-        if isinstance(node, ast.AsyncFunctionDef) or not holds_tensor(value) or value.has_unknown or _yields(node):
+        if isinstance(node, ast.AsyncFunctionDef) or not holds_tensor(value) or _yields(node):
             return
         if node.returns is None:
             text = self._type(value, None)

@@ -62,6 +62,77 @@ WRITTEN = {
         ),
         'def forward(self, x: Float[Tensor, "*batch {self.fc.in_features}"] | None = None)',
     ),
+    "dimensions of unknown number that argument and result share": (
+        "class Net(nn.Module):\n    def forward(self, x):\n        return torch.relu(x)\n",
+        'def forward(self, x: Shaped[Tensor, " *shape"]) -> Shaped[Tensor, " *shape"]:',
+    ),
+    "a result without the last dimension of an argument": (
+        "class Net(nn.Module):\n    def forward(self, x):\n        return torch.relu(x).sum(-1)\n",
+        'def forward(self, x: Shaped[Tensor, "*batch _"]) -> Shaped[Tensor, " *batch"]:',
+    ),
+    "a size that another stride changes": (
+        module(
+            "self.conv = nn.Conv2d(3, dim, 3, stride=stride, padding=1)",
+            "(self, x):\n        return self.conv(x)",
+            "dim: int, stride: int = 1",
+        ),
+        'def forward(self, x: Float[Tensor, "n 3 h w"]) -> Float[Tensor, "n {self.conv.out_channels} _ _"]:',
+    ),
+    "a size that an optional argument of the constructor changes": (
+        module("self.fc = nn.Linear(dim, out or dim)", "(self, x):\n        return self.fc(x)", "dim: int, out=None"),
+        '"*batch {self.fc.in_features}"]) -> Float[Tensor, "*batch {self.fc.out_features}"]:',
+    ),
+    "a flag of the constructor that another result depends on": (
+        module(
+            "self.last = last",
+            "(self, x):\n        b, t, d = x.shape\n        return x[:, -1] if self.last else x",
+            "last: bool = False",
+        ),
+        'def forward(self, x: Shaped[Tensor, "b t d"]) -> Shaped[Tensor, "... d"]:',
+    ),
+    "a layer that a class extends": (
+        "class Net(nn.Linear):\n    def forward(self, x):\n        return super().forward(x)\n",
+        'x: Float[Tensor, "*batch {self.in_features}"]) -> Float[Tensor, "*batch {self.out_features}"]:',
+    ),
+    "a size that another module passes to the constructor": (
+        module(
+            "self.scale = nn.Parameter(torch.ones(dim))",
+            "(self, x):\n        return nn.functional.layer_norm(x, self.scale.shape, self.scale)",
+            "dim",
+        )
+        + "\n\nclass User(nn.Module):\n    def __init__(self, dim: int):\n        super().__init__()\n"
+        "        self.net = Net(dim)\n",
+        'x: Float[Tensor, "*batch {self.scale.shape[0]}"]) -> Float[Tensor, "*batch {self.scale.shape[0]}"]:',
+    ),
+    "layers that a function of the file builds": (
+        module(
+            "self.features = features; self.fc = nn.Linear(8, classes)",
+            "(self, x):\n        return self.fc(self.features(x).mean((2, 3)))",
+            "features, classes: int",
+        )
+        + "\n\ndef small():\n    return Net(nn.Sequential(nn.Conv2d(3, 8, 3), nn.ReLU()), 10)\n",
+        'def forward(self, x: Float[Tensor, "n _ h w"]) -> Float[Tensor, "n {self.fc.out_features}"]:',
+    ),
+    "a rank that a docstring states": (
+        "class Net(nn.Module):\n    def forward(self, x):\n"
+        '        """x: (N, C, H, W) tensor of images"""\n        return torch.relu(x)\n',
+        'def forward(self, x: Shaped[Tensor, "N C H W"]) -> Shaped[Tensor, "N C H W"]:',
+    ),
+    "queries, keys and values": (
+        module(
+            "self.attn = nn.MultiheadAttention(dim, 4, batch_first=True)",
+            "(self, x, memory):\n        return self.attn(query=x, key=memory, value=memory)[0]",
+        ),
+        'memory: Float[Tensor, "n t2 {self.attn.embed_dim}"]) -> Float[Tensor, "n t {self.attn.embed_dim}"]:',
+    ),
+    "a tensor and something else": (
+        module("self.fc = nn.Linear(dim, 2)", "(self, x):\n        return self.fc(x), unknown(x)"),
+        '-> tuple[Float[Tensor, "*batch 2"], Any]:',
+    ),
+    "a rank that every caller shows": (
+        "def inner(x):\n    return x * 2\n\n\ndef outer(x):\n    b, t, c = x.shape\n    return inner(torch.relu(x))\n",
+        'def inner(x: Shaped[Tensor, "b t c"]) -> Shaped[Tensor, "b t c"]:',
+    ),
     "a function with the names of its author": (
         "def scores(q: Tensor, k: Tensor):\n    b, h, n, d = q.shape\n    return q @ k.transpose(-1, -2)\n",
         'q: Shaped[Tensor, "b h n d"]',
@@ -83,6 +154,10 @@ LEFT = {
     ),
     "a value that may be anything": "def f(x):\n    return x\n",
     "a function that is scripted": "@torch.jit.script\ndef f(x: Tensor):\n    b, c = x.shape\n    return x\n",
+    "a rank that not every caller shows": (
+        "def inner(x):\n    return x * 2\n\n\ndef one():\n    inner(torch.ones(2, 3))\n\n\n"
+        "def other(items):\n    return inner(items[0])\n"
+    ),
     "a generator": "def f(n):\n    yield torch.zeros(3)\n",
 }
 
@@ -92,6 +167,16 @@ def test_what_is_not_known_is_left(file: Path, name: str) -> None:
     file.write_text(IMPORTS + LEFT[name])
     assert annotate("net.py").exit_code == 0
     assert file.read_text() == IMPORTS + LEFT[name]
+
+
+def test_names_are_dropped_before_shapes(file: Path) -> None:
+    file.write_text(
+        f"{IMPORTS}def scores(q: Tensor, k: Tensor):\n    b, n, d = q.shape\n    b2, m, d = k.shape\n"
+        "    return q @ k.transpose(-1, -2)\n"
+    )
+    result = CliRunner().invoke(main, ["annotate", "--jobs", "1", "--line-length", "200", "net.py"])
+    assert 'q: Shaped[Tensor, "_ n d"], k: Shaped[Tensor, "_ m d"]) -> Shaped[Tensor, "_ n m"]' in file.read_text()
+    assert "names of sizes that occur once" in result.stderr
 
 
 PAIR = IMPORTS + module("self.fc = nn.Linear(dim, 10)", "(self, x):\n        b, d = x.shape\n        return self.fc(x)")

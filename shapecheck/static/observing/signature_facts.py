@@ -135,7 +135,8 @@ def join_shapes(one: ShapeFacts, other: ShapeFacts) -> ShapeFacts:
     ranked = [len(shape.head) for shape in (one, other) if shape.tail is None]
     if len(ranked) == 2:
         head: tuple[SizeFacts, ...] = ()
-        while tail and tail[0].number is None and not tail[0].paths:
+        equal = [a == b for a, b in zip(ends[0][-count:], ends[1][-count:], strict=True)] if count else []
+        while tail and tail[0].number is None and not tail[0].paths and not equal[-len(tail)]:
             del tail[0]
     else:
         first = min(len(one.head), len(other.head), *(rank - len(tail) for rank in ranked))
