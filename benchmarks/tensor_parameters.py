@@ -9,14 +9,17 @@ from functools import cache
 
 def is_no_tensor(function: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> bool:
     """Whether a parameter is used in a way in which no tensor is used."""
-    return any(_excludes_tensor(one, name) for one in ast.walk(function))
+    if any(_excludes_tensor(one, name) for one in ast.walk(function)):
+        return True
+    items = set(_items(function, name))
+    return any(_reads_key(one, item) for item in items for one in ast.walk(function))
 
 
 def _excludes_tensor(node: ast.AST, name: str) -> bool:
     if isinstance(node, ast.Attribute):
         return _is(node.value, name) and node.attr not in _attributes()
     if isinstance(node, ast.Subscript):
-        return _is(node.value, name) and isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str)
+        return _reads_key(node, name)
     if isinstance(node, ast.Call):
         is_range = _is(node.func, "range") and any(_is(one, name) for one in node.args)
         return (
@@ -25,7 +28,7 @@ def _excludes_tensor(node: ast.AST, name: str) -> bool:
     if isinstance(node, ast.Compare):
         texts = [one for one in node.comparators if isinstance(one, ast.Constant) and isinstance(one.value, str)]
         return bool(texts) and _is(node.left, name)
-    return any(_is(one, name) for one in _tested(node)) or _yields_records(node, name)
+    return any(_is(one, name) for one in _tested(node))
 
 
 def _tested(node: ast.AST) -> Iterator[ast.expr]:
@@ -41,12 +44,18 @@ def _tested(node: ast.AST) -> Iterator[ast.expr]:
             yield one
 
 
-def _yields_records(node: ast.AST, name: str) -> bool:
-    """Whether the items of a parameter are read by keys: a list of dicts."""
-    if not isinstance(node, (ast.For, ast.comprehension)) or not _is(node.iter, name):
+def _items(function: ast.AST, name: str) -> Iterator[str]:
+    """The variables of loops over a parameter."""
+    for one in ast.walk(function):
+        if isinstance(one, (ast.For, ast.comprehension)) and _is(one.iter, name) and isinstance(one.target, ast.Name):
+            yield one.target.id
+
+
+def _reads_key(node: ast.AST, name: str) -> bool:
+    """Whether an expression reads a key of a dict."""
+    if not isinstance(node, ast.Subscript) or not _is(node.value, name):
         return False
-    parent = node.target
-    return isinstance(parent, ast.Name) and parent.id in ("t", "target", "record", "image_record", "v")
+    return isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str)
 
 
 def _is(node: ast.AST, name: str) -> bool:
