@@ -25,16 +25,18 @@ from importlib import metadata
 from pathlib import Path
 
 from benchmarks.annotate_runs import recorded_runs, written_from_runs
+from benchmarks.tensor_parameters import is_no_tensor
 from shapecheck.annotate.collecting import collect, joined
 from shapecheck.annotate.model import AnnotateOptions, FunctionKey, Written
 from shapecheck.annotate.planning import FunctionNode, functions_of
 from shapecheck.annotate.run import Surroundings, run
 from shapecheck.project.files import display_path, find_files
 from shapecheck.record.store import RecordedFunction
-from shapecheck.static.observing.signature_facts import Kind
+from shapecheck.static.observing.signature_facts import CallFacts, Kind
 
 _AXES = re.compile(r"\w+\[[\w.]+, ?([\"'])(?P<axes>[^\"']*)\1\]")
 _FORWARD = "forward"
+_TENSOR = re.compile(r"\bTensor\b")
 EVIDENCE = ("source", "runs", "both")
 
 
@@ -119,7 +121,9 @@ def coverage(path: Path, jobs: int, *, verbose: bool) -> Coverage:
         node = _node(key)
         if facts is None or node is None or not _is_concrete(node):
             continue
-        wanted = list(_tensors(node, {name for name, one in facts.arguments.items() if one.kind is Kind.OTHER}))
+        wanted = list(_tensors(node, facts))
+        if not wanted:
+            continue
         texts = [written.get((key, name)) for name in wanted]
         found.forwards += 1
         known = [text for text in texts if text is not None]
@@ -142,8 +146,9 @@ def _is_concrete(node: FunctionNode) -> bool:
     return any(not isinstance(one, (ast.Raise, ast.Expr, ast.Pass)) for one in node.body)
 
 
-def _tensors(node: FunctionNode, others: set[str]) -> Iterator[str]:
-    """The parameters that may be tensors, and the result."""
+def _tensors(node: FunctionNode, facts: CallFacts) -> Iterator[str]:
+    """The parameters that may be tensors, or tuples or lists of tensors, and the result if it may be."""
+    others = {name for name, one in facts.arguments.items() if one.kind is Kind.OTHER}
     spec = node.args
     positional = [*spec.posonlyargs, *spec.args]
     defaults = [None] * (len(positional) - len(spec.defaults)) + list(spec.defaults)
@@ -151,9 +156,13 @@ def _tensors(node: FunctionNode, others: set[str]) -> Iterator[str]:
     for one, default in pairs[1:]:
         annotation = "" if one.annotation is None else ast.unparse(one.annotation)
         is_none = default is None or (isinstance(default, ast.Constant) and default.value is None)
-        if one.arg not in others and is_none and (not annotation or "Tensor" in annotation):
+        if one.arg in others or not is_none or (annotation and not _TENSOR.search(annotation)):
+            continue
+        if annotation or not is_no_tensor(node, one.arg):
             yield one.arg
-    if any(isinstance(one, ast.Return) and one.value is not None for one in ast.walk(node)):
+    if facts.result.kind is not Kind.OTHER and any(
+        isinstance(one, ast.Return) and one.value is not None for one in ast.walk(node)
+    ):
         yield "return"
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+from shapecheck.annotate.callers import join_callers
 from shapecheck.annotate.model import FunctionKey
 from shapecheck.annotate.planning import functions_of
 from shapecheck.project.files import display_path
@@ -51,7 +52,9 @@ def joined(parts: Sequence[Collected]) -> dict[FunctionKey, ObservedCalls]:
         for key, one in part.found:
             known = found.setdefault(key, ObservedCalls())
             known.required = _join(known.required, one.required)
-            known.called = _join(known.called, one.called)
+            for place, call in one.calls.items():
+                known.calls[place] = join_calls(known.calls[place], call) if place in known.calls else call
+    join_callers(found)
     return found
 
 

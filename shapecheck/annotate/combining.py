@@ -18,6 +18,7 @@ from shapecheck.static.observing.signature_facts import (
     SizeFacts,
     ValueFacts,
     join_shapes,
+    sizes_in,
 )
 
 _fresh = count(1)
@@ -41,18 +42,34 @@ class _Combiner:
     def __init__(self, required: CallFacts, called: CallFacts) -> None:
         self._keys: dict[int, int] = {}
         """The key of a size that only the callers show, by its key in the calls."""
+        self._related = {size.key for one in required.arguments.values() for size in sizes_in(one)}
+        self._given = {size.key for one in called.arguments.values() for size in sizes_in(one)}
+        """The sizes of arguments, as the body and as the callers show them."""
+        self._runs: dict[int, tuple[SizeFacts, ...]] = {}
+        """The dimensions that the callers show in the place of unknown ones."""
         for name, one in required.arguments.items():
             other = called.arguments.get(name)
             for needed, given in _pairs(one, other) if other is not None else ():
                 if given.is_symbolic:
                     self._keys.setdefault(given.key, needed.key)
+        for name, one in required.arguments.items():
+            other = called.arguments.get(name)
+            for unknown, known in _shapes(one, other) if other is not None else ():
+                self._learn_run(unknown, known)
+
+    def _learn_run(self, needed: ShapeFacts, given: ShapeFacts) -> None:
+        if needed.tail is None or given.tail is not None:
+            return
+        first, last = len(needed.head), len(given.head) - len(needed.tail)
+        if first <= last:
+            self._runs.setdefault(needed.run, tuple(map(self._size_of_callers, given.head[first:last])))
 
     def value(self, needed: ValueFacts, given: ValueFacts) -> ValueFacts:
         """The value that the body requires or returns, completed by what the callers show."""
         if needed.kind is Kind.UNKNOWN:
             return self._of_callers(given)
         if given.kind in (Kind.UNKNOWN, Kind.NONE):
-            return replace(needed, is_optional=needed.is_optional or given.kind is Kind.NONE)
+            return replace(self._filled(needed), is_optional=needed.is_optional or given.kind is Kind.NONE)
         optional = needed.is_optional or given.is_optional
         if needed.kind is Kind.NONE:
             return replace(self._of_callers(given), is_optional=True)
@@ -64,7 +81,18 @@ class _Combiner:
             shape = self._shape(shape, given.shape)
         return replace(needed, is_optional=optional, items=items, shape=shape, dtype=needed.dtype or given.dtype)
 
+    def _filled(self, needed: ValueFacts) -> ValueFacts:
+        shape = None if needed.shape is None else self._filled_shape(needed.shape)
+        return replace(needed, shape=shape, items=tuple(map(self._filled, needed.items)))
+
+    def _filled_shape(self, needed: ShapeFacts) -> ShapeFacts:
+        """A shape with the dimensions that the callers show in the place of the unknown ones of an argument."""
+        if needed.tail is None or needed.run not in self._runs:
+            return needed
+        return ShapeFacts((*needed.head, *self._runs[needed.run], *needed.tail))
+
     def _shape(self, needed: ShapeFacts, given: ShapeFacts) -> ShapeFacts:
+        needed = self._filled_shape(needed)
         if given.tail is not None:
             return needed
         if needed.tail is None:
@@ -79,8 +107,9 @@ class _Combiner:
         last = map(self._size, needed.tail, given.head[len(given.head) - len(needed.tail) :])
         return ShapeFacts((*first, *map(self._size_of_callers, inner), *last))
 
-    @staticmethod
-    def _size(needed: SizeFacts, given: SizeFacts) -> SizeFacts:
+    def _size(self, needed: SizeFacts, given: SizeFacts) -> SizeFacts:
+        if needed.is_symbolic and needed.key not in self._related and given.is_symbolic and given.key in self._given:
+            needed = replace(needed, key=self._keys.get(given.key, hash((2, given.key))))
         paths = needed.paths or (given.paths if given.is_symbolic else ())
         names = tuple(dict.fromkeys((*needed.names, *given.names)))
         return replace(needed, paths=paths, names=names)
@@ -91,7 +120,8 @@ class _Combiner:
 
     def _shape_of_callers(self, given: ShapeFacts) -> ShapeFacts:
         tail = None if given.tail is None else tuple(map(self._size_of_callers, given.tail))
-        return ShapeFacts(tuple(map(self._size_of_callers, given.head)), tail)
+        run = hash((5, given.run)) if given.tail is not None else 0
+        return ShapeFacts(tuple(map(self._size_of_callers, given.head)), tail, run)
 
     def _size_of_callers(self, given: SizeFacts) -> SizeFacts:
         if not given.is_symbolic:
@@ -102,10 +132,16 @@ class _Combiner:
 
 def _pairs(one: ValueFacts, other: ValueFacts) -> Iterator[tuple[SizeFacts, SizeFacts]]:
     """The sizes at the same place in two values."""
-    if one.shape is not None and other.shape is not None and other.shape.tail is None:
-        tail = one.shape.tail or ()
-        if len(one.shape.head) + len(tail) <= len(other.shape.head):
-            yield from zip(one.shape.head, other.shape.head, strict=False)
-            yield from zip(reversed(tail), reversed(other.shape.head), strict=False)
+    for needed, given in _shapes(one, other):
+        tail = needed.tail or ()
+        if given.tail is None and len(needed.head) + len(tail) <= len(given.head):
+            yield from zip(needed.head, given.head, strict=False)
+            yield from zip(reversed(tail), reversed(given.head), strict=False)
+
+
+def _shapes(one: ValueFacts, other: ValueFacts) -> Iterator[tuple[ShapeFacts, ShapeFacts]]:
+    """The shapes at the same place in two values."""
+    if one.shape is not None and other.shape is not None:
+        yield one.shape, other.shape
     for a, b in zip(one.items, other.items, strict=False):
-        yield from _pairs(a, b)
+        yield from _shapes(a, b)

@@ -33,8 +33,10 @@ An annotation is a function and a parameter or "return"; the last item of the re
 
 
 class Doubt(Enum):
-    """Which part of the annotations of a function is not written."""
+    """Which part of the annotations of a function is not written; each includes those before it."""
 
+    NAMES = "names of sizes that occur once"
+    """Check takes sizes of different names for different sizes, so that they cannot be combined."""
     CALLERS = "what only callers show"
     ALL = "everything"
 

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from shapecheck.static.observing.signature_facts import CallFacts, Kind, SizeFacts, ValueFacts
+from shapecheck.static.observing.signature_facts import CallFacts, Kind, ShapeFacts, SizeFacts, ValueFacts, sizes_in
 
 _NO_NAME = re.compile(r"d\d+|dim\d*|_.*|x|size|shape|n_?\d+")
 _ANCHOR = re.compile(r"@[^\W\d]\w*:-?\d+")
@@ -19,23 +19,44 @@ BATCH = "batch"
 class AxisNames:
     """Writes the sizes of one signature. The sizes of the arguments are written first, in order."""
 
-    def __init__(self, facts: CallFacts, *, first: str | None = None) -> None:
-        self._first = first
-        """The name of the first size of the first argument if it has no other."""
+    def __init__(self, facts: CallFacts, *, first: str | None = None, names_all: bool = True) -> None:
+        self._names_all = names_all
+        """Whether a size that occurs once may have a name."""
+        self._first = None if first is None else f"@{first}:0"
+        """The place of the batch, if it has no other name."""
         values = (*facts.arguments.values(), facts.result)
         self._uses = Counter(size.key for value in values for size in sizes_in(value))
         self._free = Counter(size.key for value in values for size in sizes_in(value, in_lists=False))
+        self._run_uses = Counter(shape.run for value in values for shape in _open_shapes(value))
+        self._run_names: dict[int, str] = {}
         self._names: dict[int, str] = {}
         self._placed: dict[str, str] = {}
         self.reasons: dict[str, str] = {}
         """Why each axis is written as it is."""
 
-    def axis(self, size: SizeFacts, place: str | None, *, is_argument: bool, in_list: bool = False) -> str:
-        """The text of one axis; `place` is its name in expressions."""
-        text, why = self._text(size, place, is_argument=is_argument, in_list=in_list)
-        if place is not None and text != "_":
-            self._placed[place] = text
+    def axis(self, size: SizeFacts, places: tuple[str, ...], *, in_list: bool = False) -> str:
+        """The text of one axis; `places` are its names in expressions, none for an axis of the result."""
+        text, why = self._text(size, places, in_list=in_list)
+        if text != "_":
+            self._placed |= dict.fromkeys(places, text)
         self.reasons.setdefault(text, why)
+        return text
+
+    def is_shared(self, shape: ShapeFacts) -> bool:
+        """Whether the dimensions of unknown number occur several times."""
+        return self._run_uses[shape.run] > 1
+
+    def run(self, shape: ShapeFacts, *, in_list: bool = False) -> str:
+        """The text of the dimensions of unknown number: with a name if they occur several times."""
+        if in_list or not self.is_shared(shape):
+            return "..."
+        if shape.run not in self._run_names:
+            wanted = "shape" if shape.says_nothing else "batch" if not shape.head else "rest"
+            taken = {*self._run_names.values(), *self._names.values()}
+            candidates = (wanted, *(f"{wanted}{number}" for number in range(2, 100)))
+            self._run_names[shape.run] = next(one for one in candidates if one not in taken)
+        text = f"*{self._run_names[shape.run]}"
+        self.reasons.setdefault(text, "any number of dimensions, the same ones wherever it occurs")
         return text
 
     def seed(self, size: SizeFacts, name: str, place: str) -> None:
@@ -43,7 +64,7 @@ class AxisNames:
         self._names.setdefault(size.key, name)
         self._placed[place] = name
 
-    def _text(self, size: SizeFacts, place: str | None, *, is_argument: bool, in_list: bool) -> tuple[str, str]:
+    def _text(self, size: SizeFacts, places: tuple[str, ...], *, in_list: bool) -> tuple[str, str]:
         if size.number is not None:
             return str(size.number), size.why or "the only size that works"
         if size.paths and size.paths[0].count(".") + size.paths[0].count("[") <= _DEEPEST_PATH:
@@ -52,17 +73,16 @@ class AxisNames:
             return self._names[size.key], "the same size in the same call"
         if not size.is_variable and (written := self._expression(size)) is not None:
             return written, "computed from other sizes"
-        return ("_", "not known") if in_list else self._named(size, place, is_argument=is_argument)
+        return ("_", "not known") if in_list else self._named(size, places)
 
-    def _named(self, size: SizeFacts, place: str | None, *, is_argument: bool) -> tuple[str, str]:
+    def _named(self, size: SizeFacts, places: tuple[str, ...]) -> tuple[str, str]:
         wanted = next(iter(_usable(size.names)), None)
-        is_first = is_argument and place is not None and place.endswith(":0")
         is_shared = self._free[size.key] > 1
-        if wanted is None and is_first and self._first is not None and self._first not in self._names.values():
-            wanted = self._first
-        if wanted is None and not is_shared:
+        if wanted is None and self._first in places and BATCH not in self._names.values():
+            wanted = BATCH
+        if not is_shared and (wanted is None or not self._names_all):
             return "_", "any size"
-        if not is_argument and not is_shared:
+        if not places and not is_shared:
             return "_", "not related to the arguments"
         why = (
             "a name in the source"
@@ -74,7 +94,7 @@ class AxisNames:
         return name, why
 
     def _new(self, size: SizeFacts, wanted: str | None) -> str:
-        taken = set(self._names.values())
+        taken = {*self._names.values(), *self._run_names.values()}
         base = wanted or "n"
         candidates = [*_usable(size.names), base, *(f"{base}{number}" for number in range(2, 100))]
         return next(one for one in candidates if one not in taken)
@@ -89,14 +109,13 @@ class AxisNames:
         return text if len(text) <= _LONGEST and not _ANCHOR.search(text) else None
 
 
-def sizes_in(value: ValueFacts, *, in_lists: bool = True) -> Iterator[SizeFacts]:
-    """The sizes of all tensors in a value."""
-    if value.shape is not None:
-        yield from value.shape.head
-        yield from value.shape.tail or ()
-    if in_lists or value.kind is not Kind.LIST:
+def _open_shapes(value: ValueFacts) -> Iterator[ShapeFacts]:
+    """The shapes of unknown rank in a value, except those of lists, whose items may differ."""
+    if value.shape is not None and value.shape.tail is not None:
+        yield value.shape
+    if value.kind is not Kind.LIST:
         for one in value.items:
-            yield from sizes_in(one, in_lists=in_lists)
+            yield from _open_shapes(one)
 
 
 def _usable(names: Iterable[str]) -> Iterator[str]:

@@ -11,9 +11,9 @@ from types import MappingProxyType
 from shapecheck.annotate.combining import combined
 from shapecheck.annotate.existing import refinements
 from shapecheck.annotate.model import AnnotateOptions, Doubt, FunctionKey, Signatures, Written
-from shapecheck.annotate.naming import BATCH, AxisNames
+from shapecheck.annotate.naming import AxisNames
 from shapecheck.annotate.spelling import Spelling
-from shapecheck.annotate.writing import TypeWriter, holds_tensor
+from shapecheck.annotate.writing import TypeWriter, holds_tensor, is_informative
 from shapecheck.fix.optional import none_by_default
 from shapecheck.fix.signature import Edit
 from shapecheck.project.own_scope import in_own_scope
@@ -81,8 +81,9 @@ def plan_file(
         if why:
             plan.skipped[why] += 1
             continue
-        facts = combined(signatures[key], trusts_callers=key not in doubted)
-        made = _Planner(source, node, key, facts, spelling, options).plan()
+        doubt = doubted.get(key)
+        facts = combined(signatures[key], trusts_callers=doubt is not Doubt.CALLERS)
+        made = _Planner(source, node, key, facts, spelling, options, names_all=doubt is None).plan()
         if made.edits or made.returns is not None:
             plan.functions.append(made)
     plan.missing = _needed(plan, spelling)
@@ -113,14 +114,18 @@ class _Planner:
         facts: CallFacts,
         spelling: Spelling,
         options: AnnotateOptions,
+        *,
+        names_all: bool,
     ) -> None:
         self._source = source
         self._node = node
         self._facts = _with_optional(facts, node)
         self._spelling = spelling
         self._options = options
-        first = BATCH if node.name in ("forward", "__call__") else None
-        self._names = AxisNames(self._facts, first=first)
+        first = next(iter(facts.arguments), "") if node.name in ("forward", "__call__") else None
+        self._names = AxisNames(self._facts, first=first, names_all=names_all)
+        self._says_more = any(map(is_informative, (*self._facts.arguments.values(), self._facts.result)))
+        """Whether the signature has a shape, so that a tensor of any shape is written as such."""
         self._plan = FunctionPlan(key, node)
 
     def plan(self) -> FunctionPlan:
@@ -158,7 +163,9 @@ class _Planner:
         """The text of a type; the imports that it needs are recorded only if it can be written."""
         spelling = self._spelling
         before = {module: set(names) for module, names in spelling.missing.items()}
-        writer = TypeWriter(self._names, spelling.tensor, spelling.optional, spelling.of_jaxtyping)
+        writer = TypeWriter(
+            self._names, spelling.tensor, spelling.optional, spelling.any, spelling.of_jaxtyping, vague=self._says_more
+        )
         text = writer.type_of(value, place)
         if text is None:
             spelling.missing = before
@@ -188,7 +195,7 @@ class _Planner:
 
     def _result(self, value: ValueFacts) -> None:
         node = self._node
-        if isinstance(node, ast.AsyncFunctionDef) or not holds_tensor(value) or value.has_unknown or _yields(node):
+        if isinstance(node, ast.AsyncFunctionDef) or not holds_tensor(value) or _yields(node):
             return
         if node.returns is None:
             text = self._type(value, None)

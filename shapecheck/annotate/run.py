@@ -6,6 +6,7 @@ import ast
 import os
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from pathlib import Path
 
 from shapecheck.annotate.collecting import collect, joined
@@ -23,7 +24,7 @@ from shapecheck.project.notebook import SUFFIX
 from shapecheck.project.parsing import CANNOT_PARSE, parse, syntax_error, unreadable_file
 from shapecheck.project.source import SourceError, SourceFile
 
-_MOST_ROUNDS = 8
+_MOST_ROUNDS = 10
 _MOST_TRIALS = 5
 _LONGEST_FILE = 1_500_000
 """Characters of a file that is annotated: no person writes more."""
@@ -37,6 +38,20 @@ class Surroundings:
     roots: Sequence[Path]
     libraries: Sequence[Path] = ()
     jobs: int = 1
+
+
+class _Scope(Enum):
+    """What is dropped because of new findings."""
+
+    FUNCTIONS = "those that are to blame"
+    FILES = "all of the files with findings"
+    EVERYTHING = "everything"
+
+    @staticmethod
+    def of_round(number: int) -> _Scope:
+        """The scope of a round: the last one leaves nothing."""
+        left = _MOST_ROUNDS - number
+        return _Scope.EVERYTHING if left <= 1 else _Scope.FILES if left <= 3 else _Scope.FUNCTIONS
 
 
 @dataclass
@@ -172,24 +187,32 @@ def _verify(
         found = new_findings(before, after, old, new)
         if not found:
             return
-        _drop(changed, found, new, is_last=attempt + 2 >= _MOST_ROUNDS)
+        _drop(changed, found, new, _Scope.of_round(attempt))
         for one in changed.values():
             _plan_as_recorded(one, evidence, options)
 
 
-def _drop(
-    changed: Mapping[Path, _Work], found: Sequence[Diagnostic], texts: Mapping[str, str], *, is_last: bool
-) -> None:
-    """Doubts what leads to new findings: first what only the callers of a function show, then all of it."""
-    written_in = {note.function for one in changed.values() for note in one.annotations}
+def _next(doubt: Doubt | None) -> Doubt:
+    """What is dropped if that is not enough."""
+    return Doubt.NAMES if doubt is None else Doubt.CALLERS if doubt is Doubt.NAMES else Doubt.ALL
+
+
+def _drop(changed: Mapping[Path, _Work], found: Sequence[Diagnostic], texts: Mapping[str, str], scope: _Scope) -> None:
+    """Doubts what leads to new findings: first names, then what only the callers of a function show, then all of it.
+
+    If that is not enough, all of the files with findings is dropped, and at last everything. So nothing is written that
+    was not checked.
+    """
+    written_in = dict.fromkeys(note.function for one in changed.values() for note in one.annotations)
     guilty: dict[FunctionKey, Diagnostic] = {}
     for finding in found:
         keys = blamed(finding, texts, written_in) or [key for key in written_in if key.path == finding.path]
         guilty |= dict.fromkeys(keys or written_in, finding)
+    files = {finding.path for finding in found} | {key.path for key in guilty}
     for one in changed.values():
-        for key in written_in if is_last else guilty:
-            if key.path == one.source.display:
-                part = Doubt.ALL if is_last or key in one.doubted else Doubt.CALLERS
+        for key in guilty if scope is _Scope.FUNCTIONS else written_in:
+            if key.path == one.source.display and (scope is not _Scope.FILES or key.path in files):
+                part = Doubt.ALL if scope is not _Scope.FUNCTIONS else _next(one.doubted.get(key))
                 one.doubted[key] = part
                 finding = guilty.get(key, found[0])
                 one.result.dropped = [note for note in one.result.dropped if note.function != key]

@@ -41,6 +41,10 @@ class Spelling:
         """A class of jaxtyping."""
         return self._name(_JAXTYPING, name)
 
+    def any(self) -> str:
+        """`typing.Any`."""
+        return self._name("typing", "Any")
+
     @property
     def optional(self) -> str | None:
         """`typing.Optional` if the file uses it; else None."""

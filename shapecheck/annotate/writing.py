@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from shapecheck.annotate.naming import AxisNames
-from shapecheck.static.observing.signature_facts import Kind, ShapeFacts, ValueFacts
+from shapecheck.static.observing.signature_facts import Kind, ShapeFacts, SizeFacts, ValueFacts
 
 ANY_DTYPE = "Shaped"
 
@@ -20,8 +20,12 @@ class TypeWriter:
     """How the file spells `torch.Tensor`."""
     optional: str | None
     """How the file spells `typing.Optional`; None for `X | None`."""
+    any: Callable[[], str]
+    """How the file spells `typing.Any`."""
     spell: Callable[[str], str]
     """How the file spells a class of jaxtyping."""
+    vague: bool = False
+    """Whether a tensor of any shape is written, too."""
     used: set[str] = field(default_factory=set)
 
     def type_of(self, value: ValueFacts, place: str | None) -> str | None:
@@ -35,7 +39,10 @@ class TypeWriter:
 
     def tensor_type(self, value: ValueFacts, place: str | None, *, in_list: bool = False) -> str | None:
         """The type of a tensor; None if nothing is known about it."""
-        if value.shape is None or (value.shape.says_nothing and value.dtype is None):
+        if value.shape is None:
+            return None
+        is_open = value.shape.says_nothing and value.dtype is None and not self.names.is_shared(value.shape)
+        if is_open and not self.vague:
             return None
         name = value.dtype or ANY_DTYPE
         self.used.add(name)
@@ -45,38 +52,45 @@ class TypeWriter:
         if value.kind is Kind.TENSOR:
             return self.tensor_type(value, place, in_list=in_list)
         if value.kind is Kind.NONE:
-            return "None"
+            return "None" if place is not None else None
         if value.kind is Kind.OTHER:
             return value.text or None
         if value.kind not in (Kind.TUPLE, Kind.LIST) or not value.items:
             return None
         in_list = in_list or value.kind is Kind.LIST
         items: list[str] = []
+        has_tensor = any(one.kind is Kind.TENSOR and one.shape is not None for one in value.items)
         for one in value.items:
             text = self._plain(one, None, in_list=in_list)
-            if text is None:
+            if text is None and (in_list or not has_tensor):
                 return None
-            items.append(self.with_none(text) if one.is_optional else text)
+            items.append(self.any() if text is None else self.with_none(text) if one.is_optional else text)
         return f"{value.kind.value}[{', '.join(items)}]"
 
     def _axes(self, shape: ShapeFacts, place: str | None, *, in_list: bool) -> str:
-        is_argument = place is not None
+        def axis(size: SizeFacts, *indices: int) -> str:
+            places = () if place is None else tuple(f"@{place}:{index}" for index in indices)
+            return self.names.axis(size, places, in_list=in_list)
 
-        def axis(index: int) -> str:
-            size = shape.head[index] if index >= 0 else (shape.tail or ())[index]
-            where = None if place is None else f"@{place}:{index}"
-            return self.names.axis(size, where, is_argument=is_argument, in_list=in_list)
-
-        axes = [axis(index) for index in range(len(shape.head))]
-        if shape.tail is not None:
-            axes += ["...", *(axis(index) for index in range(-len(shape.tail), 0))]
-        return as_string(axes)
+        rank = len(shape.head)
+        if shape.tail is None:
+            return as_string([axis(size, index, index - rank) for index, size in enumerate(shape.head)])
+        first = [axis(size, index) for index, size in enumerate(shape.head)]
+        rest = self.names.run(shape, in_list=in_list)
+        last = [axis(size, index - len(shape.tail)) for index, size in enumerate(shape.tail)]
+        return as_string([*first, rest, *last])
 
 
 def as_string(axes: list[str]) -> str:
     """The string of an annotation. A single name has a space before it, so that linters do not take it for a name."""
     text = " ".join(axes)
     return f" {text}" if len(axes) == 1 and not text.isdigit() else text
+
+
+def is_informative(value: ValueFacts) -> bool:
+    """Whether something is known about a shape in a value."""
+    shape = value.shape
+    return (shape is not None and not shape.says_nothing) or any(map(is_informative, value.items))
 
 
 def holds_tensor(value: ValueFacts) -> bool:

@@ -79,7 +79,7 @@ class _Arguments:
 )  # fmt: skip
 @option(
     "--noqa/--no-noqa", default=None, group="Changes",
-    help="Add a comment for ruff's rule F722.  [default: unless the configuration of a linter mentions F722]",
+    help="Add a comment for ruff's rule F722.  [default: if ruff's configuration selects it]",
 )  # fmt: skip
 @option(
     "--line-length", type=click.IntRange(min=1), metavar="N", group="Changes",
@@ -124,7 +124,7 @@ def _refuse_contradictions(paths: Sequence[Path], arguments: _Arguments) -> None
 
 
 def _options(arguments: _Arguments, config: Config, paths: Sequence[str]) -> AnnotateOptions:
-    from shapecheck.annotate.lint_settings import mentions_rule  # noqa: PLC0415 - not needed for `--help`
+    from shapecheck.annotate.lint_settings import selects_rule  # noqa: PLC0415 - not needed for `--help`
 
     selected: dict[Path, set[str]] = {}
     for one in paths:
@@ -137,7 +137,7 @@ def _options(arguments: _Arguments, config: Config, paths: Sequence[str]) -> Ann
         keep=arguments.keep,
         generated=bool(arguments.include_generated),
         line_length=arguments.line_length or config.formatter_line_length,
-        noqa=not mentions_rule(config.root) if arguments.noqa is None else arguments.noqa,
+        noqa=selects_rule(config.root) if arguments.noqa is None else arguments.noqa,
         write=not (arguments.check or arguments.diff or arguments.explain),
         diff=arguments.diff,
         recorded=_recorded(arguments.records),

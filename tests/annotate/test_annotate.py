@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
-from shapecheck.annotate.lint_settings import mentions_rule
+from shapecheck.annotate.lint_settings import selects_rule
+from shapecheck.annotate.verifying import Verifier
 from shapecheck.cli import main
+from shapecheck.diagnostics import Diagnostic, Severity
 
 IMPORTS = "import torch\nfrom torch import Tensor, nn\n\n\n"
 
@@ -37,11 +42,11 @@ WRITTEN = {
     ),
     "an attribute with the value": (
         module("self.dim = dim; self.fc = nn.Linear(dim, dim)", "(self, x):\n        return self.fc(x)"),
-        'def forward(self, x: Float[Tensor, "... {self.dim}"]) -> Float[Tensor, "... {self.dim}"]:',
+        'def forward(self, x: Float[Tensor, "*batch {self.dim}"]) -> Float[Tensor, "*batch {self.dim}"]:',
     ),
     "a default that a caller may replace is no number": (
         module("self.fc = nn.Linear(dim, 10)", "(self, x):\n        return self.fc(x)", "dim=64"),
-        'def forward(self, x: Float[Tensor, "... {self.fc.in_features}"]) -> Float[Tensor, "... 10"]:',
+        'def forward(self, x: Float[Tensor, "*batch {self.fc.in_features}"]) -> Float[Tensor, "*batch 10"]:',
     ),
     "an index of an embedding": (
         module(
@@ -55,7 +60,78 @@ WRITTEN = {
             "self.fc = nn.Linear(dim, 1)",
             "(self, x: Tensor = None):\n        if x is None:\n            return None\n        return self.fc(x)",
         ),
-        'def forward(self, x: Float[Tensor, "... {self.fc.in_features}"] | None = None)',
+        'def forward(self, x: Float[Tensor, "*batch {self.fc.in_features}"] | None = None)',
+    ),
+    "dimensions of unknown number that argument and result share": (
+        "class Net(nn.Module):\n    def forward(self, x):\n        return torch.relu(x)\n",
+        'def forward(self, x: Shaped[Tensor, " *shape"]) -> Shaped[Tensor, " *shape"]:',
+    ),
+    "a result without the last dimension of an argument": (
+        "class Net(nn.Module):\n    def forward(self, x):\n        return torch.relu(x).sum(-1)\n",
+        'def forward(self, x: Shaped[Tensor, "*batch _"]) -> Shaped[Tensor, " *batch"]:',
+    ),
+    "a size that another stride changes": (
+        module(
+            "self.conv = nn.Conv2d(3, dim, 3, stride=stride, padding=1)",
+            "(self, x):\n        return self.conv(x)",
+            "dim: int, stride: int = 1",
+        ),
+        'def forward(self, x: Float[Tensor, "n 3 h w"]) -> Float[Tensor, "n {self.conv.out_channels} _ _"]:',
+    ),
+    "a size that an optional argument of the constructor changes": (
+        module("self.fc = nn.Linear(dim, out or dim)", "(self, x):\n        return self.fc(x)", "dim: int, out=None"),
+        '"*batch {self.fc.in_features}"]) -> Float[Tensor, "*batch {self.fc.out_features}"]:',
+    ),
+    "a flag of the constructor that another result depends on": (
+        module(
+            "self.last = last",
+            "(self, x):\n        b, t, d = x.shape\n        return x[:, -1] if self.last else x",
+            "last: bool = False",
+        ),
+        'def forward(self, x: Shaped[Tensor, "b t d"]) -> Shaped[Tensor, "... d"]:',
+    ),
+    "a layer that a class extends": (
+        "class Net(nn.Linear):\n    def forward(self, x):\n        return super().forward(x)\n",
+        'x: Float[Tensor, "*batch {self.in_features}"]) -> Float[Tensor, "*batch {self.out_features}"]:',
+    ),
+    "a size that another module passes to the constructor": (
+        module(
+            "self.scale = nn.Parameter(torch.ones(dim))",
+            "(self, x):\n        return nn.functional.layer_norm(x, self.scale.shape, self.scale)",
+            "dim",
+        )
+        + "\n\nclass User(nn.Module):\n    def __init__(self, dim: int):\n        super().__init__()\n"
+        "        self.net = Net(dim)\n",
+        'x: Float[Tensor, "*batch {self.scale.shape[0]}"]) -> Float[Tensor, "*batch {self.scale.shape[0]}"]:',
+    ),
+    "layers that a function of the file builds": (
+        module(
+            "self.features = features; self.fc = nn.Linear(8, classes)",
+            "(self, x):\n        return self.fc(self.features(x).mean((2, 3)))",
+            "features, classes: int",
+        )
+        + "\n\ndef small():\n    return Net(nn.Sequential(nn.Conv2d(3, 8, 3), nn.ReLU()), 10)\n",
+        'def forward(self, x: Float[Tensor, "n _ h w"]) -> Float[Tensor, "n {self.fc.out_features}"]:',
+    ),
+    "a rank that a docstring states": (
+        "class Net(nn.Module):\n    def forward(self, x):\n"
+        '        """x: (N, C, H, W) tensor of images"""\n        return torch.relu(x)\n',
+        'def forward(self, x: Shaped[Tensor, "N C H W"]) -> Shaped[Tensor, "N C H W"]:',
+    ),
+    "queries, keys and values": (
+        module(
+            "self.attn = nn.MultiheadAttention(dim, 4, batch_first=True)",
+            "(self, x, memory):\n        return self.attn(query=x, key=memory, value=memory)[0]",
+        ),
+        'memory: Float[Tensor, "n t2 {self.attn.embed_dim}"]) -> Float[Tensor, "n t {self.attn.embed_dim}"]:',
+    ),
+    "a tensor and something else": (
+        module("self.fc = nn.Linear(dim, 2)", "(self, x):\n        return self.fc(x), unknown(x)"),
+        '-> tuple[Float[Tensor, "*batch 2"], Any]:',
+    ),
+    "a rank that every caller shows": (
+        "def inner(x):\n    return x * 2\n\n\ndef outer(x):\n    b, t, c = x.shape\n    return inner(torch.relu(x))\n",
+        'def inner(x: Shaped[Tensor, "b t c"]) -> Shaped[Tensor, "b t c"]:',
     ),
     "a function with the names of its author": (
         "def scores(q: Tensor, k: Tensor):\n    b, h, n, d = q.shape\n    return q @ k.transpose(-1, -2)\n",
@@ -78,6 +154,10 @@ LEFT = {
     ),
     "a value that may be anything": "def f(x):\n    return x\n",
     "a function that is scripted": "@torch.jit.script\ndef f(x: Tensor):\n    b, c = x.shape\n    return x\n",
+    "a rank that not every caller shows": (
+        "def inner(x):\n    return x * 2\n\n\ndef one():\n    inner(torch.ones(2, 3))\n\n\n"
+        "def other(items):\n    return inner(items[0])\n"
+    ),
     "a generator": "def f(n):\n    yield torch.zeros(3)\n",
 }
 
@@ -87,6 +167,16 @@ def test_what_is_not_known_is_left(file: Path, name: str) -> None:
     file.write_text(IMPORTS + LEFT[name])
     assert annotate("net.py").exit_code == 0
     assert file.read_text() == IMPORTS + LEFT[name]
+
+
+def test_names_are_dropped_before_shapes(file: Path) -> None:
+    file.write_text(
+        f"{IMPORTS}def scores(q: Tensor, k: Tensor):\n    b, n, d = q.shape\n    b2, m, d = k.shape\n"
+        "    return q @ k.transpose(-1, -2)\n"
+    )
+    result = CliRunner().invoke(main, ["annotate", "--jobs", "1", "--line-length", "200", "net.py"])
+    assert 'q: Shaped[Tensor, "_ n d"], k: Shaped[Tensor, "_ m d"]) -> Shaped[Tensor, "_ n m"]' in file.read_text()
+    assert "names of sizes that occur once" in result.stderr
 
 
 PAIR = IMPORTS + module("self.fc = nn.Linear(dim, 10)", "(self, x):\n        b, d = x.shape\n        return self.fc(x)")
@@ -171,7 +261,74 @@ def test_many_parameters_are_skipped_with_a_line(file: Path) -> None:
     assert "Tensor[" not in file.read_text()
 
 
-def test_the_comment_for_ruff_depends_on_the_configuration(tmp_path: Path) -> None:
-    assert not mentions_rule(tmp_path)
-    (tmp_path / "ruff.toml").write_text('lint.ignore = ["F722"]\n')
-    assert mentions_rule(tmp_path)
+SELECTING = {
+    "the rules of ruff's default": ("[tool.ruff]\nline-length = 100\n", True),
+    "a prefix of the rule": ('[tool.ruff.lint]\nselect = ["E", "F7"]\n', True),
+    "all rules": ('[tool.ruff.lint]\nselect = ["ALL"]\n', True),
+    "an additional prefix": ('[tool.ruff.lint]\nselect = ["E"]\nextend-select = ["F"]\n', True),
+    "other rules": ('[tool.ruff.lint]\nselect = ["E", "W"]\n', False),
+    "all rules but this": ('[tool.ruff.lint]\nselect = ["ALL"]\nignore = ["F722"]\n', False),
+    "this rule in spite of an ignored prefix": ('[tool.ruff.lint]\nselect = ["F722"]\nignore = ["F7"]\n', True),
+    "ignored in files": ('[tool.ruff.lint.per-file-ignores]\n"net.py" = ["F722"]\n', False),
+    "no configuration of ruff": ("[tool.black]\n", False),
+}
+
+
+@pytest.mark.parametrize("name", SELECTING)
+def test_the_comment_for_ruff_is_written_where_ruff_selects_the_rule(file: Path, name: str) -> None:
+    settings, expected = SELECTING[name]
+    file.with_name("pyproject.toml").write_text(settings)
+    file.write_text(PAIR)
+    annotate("net.py")
+    assert file.read_text().startswith("# ruff: noqa: F722\n") == expected
+
+
+def test_the_configuration_of_ruff_may_be_a_file_of_its_own(tmp_path: Path) -> None:
+    assert not selects_rule(tmp_path)
+    (tmp_path / "ruff.toml").write_text('lint.select = ["F"]\n')
+    assert selects_rule(tmp_path)
+
+
+def test_nothing_that_is_contradicted_is_left_after_the_last_round(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    finding = Diagnostic("net.py", 11, 5, 11, 9, "shape-mismatch", Severity.ERROR, "contradicted")
+    checks: list[bytes] = []
+
+    def findings(_: Verifier, __: object, replaced: Mapping[Path, bytes]) -> list[Diagnostic]:
+        checks.append(replaced[file])
+        return [finding] if checks[-1] != PAIR.encode() else []
+
+    monkeypatch.setattr(Verifier, "findings", findings)
+    file.write_text(PAIR)
+    result = CliRunner().invoke(main, ["annotate", "--jobs", "1", "net.py"])
+    assert file.read_text() == PAIR
+    assert "Dropped annotations of 1 function, because they are contradicted:" in result.stderr
+    assert "everything: contradicted [shape-mismatch]" in result.stderr
+
+
+FORMATTERS = {"black": ("-q", "-l", "88"), "ruff": ("format", "-q", "--line-length", "88")}
+
+
+@pytest.mark.parametrize("name", FORMATTERS)
+def test_a_formatter_changes_nothing(file: Path, name: str) -> None:
+    program = shutil.which(name)
+    if program is None:
+        pytest.skip(f"{name} is not installed")
+    longer = "self.fc = nn.Linear(dim, 10)"
+    body = "b, d = hidden_states.shape\n        return self.fc(hidden_states)"
+    forward = f"(self, hidden_states, attention_mask=None):\n        {body}"
+    file.write_text("import torch\nfrom torch import Tensor, nn\n\n\n" + module(longer, forward))
+    CliRunner().invoke(main, ["annotate", "--quiet", "--jobs", "1", "--line-length", "88", "net.py"])
+    before = file.read_text()
+    assert "Float[" in before
+    subprocess.run([program, *FORMATTERS[name], str(file)], check=True)
+    assert file.read_text() == before
+
+
+def test_files_that_no_person_wrote_are_skipped_with_a_line_each(file: Path) -> None:
+    file.write_text(PAIR)
+    file.with_name("made.py").write_text("# Code generated by a tool. DO NOT EDIT.\n" + PAIR)
+    file.with_name("table.py").write_text(PAIR + "TABLE = [\n" + "    1234567890,\n" * 350_000 + "]\n")
+    result = CliRunner().invoke(main, ["annotate", "--jobs", "1", "."])
+    assert "Skipped 1 file: generated\n" in result.stderr
+    assert "Skipped 1 file: longer than 1,500,000 characters\n" in result.stderr
+    assert "Float[" in file.read_text()

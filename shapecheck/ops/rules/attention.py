@@ -10,7 +10,7 @@ from shapecheck.ops.shared.arguments import Tensor, fresh, fresh_shape, need_equ
 from shapecheck.ops.shared.dtypes import need_same_dtype
 from shapecheck.ops.shared.ranks import anything_ending_in, batches, joined, need_expandable, ranked
 from shapecheck.ops.traits import Trait
-from shapecheck.spec import CallError, DType, DTypeError, Shape, ShapeError, Size, TensorSpec, same
+from shapecheck.spec import CallError, DType, DTypeError, Shape, ShapeError, Size, TensorSpec, same, unknown
 from shapecheck.spec.dtype import float32
 
 
@@ -133,7 +133,7 @@ def multi_head_attention_forward(
     out = out_proj_weight.shape.size(0)
     if query.rank is None:
         unknown_weights = TensorSpec.anything(dtype) if need_weights else None
-        return fresh_shape(anything_ending_in(out), dtype, query, "unknown"), unknown_weights
+        return fresh_shape(_of_unknown_query(key, value, out), dtype, query, "unknown"), unknown_weights
     length, batch, source = query.dims[0], query.dims[1:-1], ranked(key, query.rank, "the key")[0]
     values = ranked(value, query.rank, "the value")
     _need_embedding(query, embed_dim_to_check, num_heads)
@@ -147,6 +147,12 @@ def multi_head_attention_forward(
     heads = () if average_attn_weights else (num_heads,)
     weights = fresh_shape(Shape((*batch, *heads, length, source)), dtype, query, "unknown") if need_weights else None
     return fresh((length, *batch, out), dtype, query), weights
+
+
+def _of_unknown_query(key: Tensor, value: Tensor, out: Size) -> Shape:
+    """The shape of the result: the query has as many dimensions as key and value, and the same batch."""
+    known = next((one for one in (key, value) if one.rank in (2, 3)), None)
+    return anything_ending_in(out) if known is None else Shape((unknown(low=0), *known.dims[1:-1], out))
 
 
 def _need_same_batch(query: Tensor, key: Tensor) -> None:

@@ -70,7 +70,7 @@ _OF_TENSORS = frozenset(
     """
     shape size dim ndim dtype device view reshape permute transpose flatten unsqueeze squeeze contiguous float mean
     t bmm matmul log_softmax logsumexp sigmoid expand_as view_as detach type_as new_zeros new_ones new_tensor
-    is_contiguous requires_grad softmax chunk expand masked_fill to
+    is_contiguous requires_grad softmax chunk expand masked_fill to type half double bfloat16 long
     """.split()
 )
 _MODULE_METHODS = frozenset(

@@ -17,6 +17,7 @@ from shapecheck.static.domain.symbolic_argument import SymbolicArgument
 from shapecheck.static.engine.operand_requirements import (
     OperandRequirement,
     requirement_of,
+    requirements_of_attention,
     takes_tensor,
     with_requirement,
 )
@@ -36,12 +37,9 @@ def refine_from_call(run: Run, name: str | ModuleSpec, args: tuple[Value, ...], 
     if any(mark_of(one) is not None for one in args) and is_shared_call(name, args):
         return
     if isinstance(name, str):
-        short = name.rpartition(".")[2]
-        if (ranks := EXACT_RANKS.get(short)) is not None:
-            _learn_ranks(run, args, ranks)
-        elif short in ALL_TENSORS:
-            for one in operands_of(args, {}):
-                refine_to_tensor(run, one, array_like=not proves_tensors(name, args))
+        _refine_operands(run, name, args)
+    else:
+        _refine_attended(run, name, args, kwargs)
     first = args[0] if args else kwargs.get("input")
     if not _is_open(first):
         return
@@ -50,6 +48,23 @@ def refine_from_call(run: Run, name: str | ModuleSpec, args: tuple[Value, ...], 
         _require(run, first, requirement)
     elif isinstance(first, SymbolicArgument) and takes_tensor(name):
         refine_to_tensor(run, first, array_like=not proves_tensors(name, args))
+
+
+def _refine_operands(run: Run, name: str, args: tuple[Value, ...]) -> None:
+    """Refines the operands of an operator that accepts only one rank, or only tensors."""
+    short = name.rpartition(".")[2]
+    if (ranks := EXACT_RANKS.get(short)) is not None:
+        _learn_ranks(run, args, ranks)
+    elif short in ALL_TENSORS:
+        for one in operands_of(args, {}):
+            refine_to_tensor(run, one, array_like=not proves_tensors(name, args))
+
+
+def _refine_attended(run: Run, layer: ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> None:
+    """Refines queries, keys and values of an attention layer."""
+    for value, requirement in requirements_of_attention(layer, args, kwargs):
+        if _is_open(value):
+            _require(run, value, requirement)
 
 
 def _is_open(value: Value) -> bool:

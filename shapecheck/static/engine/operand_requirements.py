@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from shapecheck.ops import ModuleSpec, Trait, names_with
@@ -156,6 +156,21 @@ def _sequence_of(attribute: str) -> _Rule:
         return OperandRequirement((*axes, size), may_lack_batch=True) if is_positive_size(size) else None
 
     return rule
+
+
+_OF_ATTENTION = (("query", "embed_dim"), ("key", "kdim"), ("value", "vdim"))
+
+
+def requirements_of_attention(
+    layer: ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]
+) -> Iterator[tuple[Value, OperandRequirement]]:
+    """What an attention layer requires of queries, keys and values; nothing for another layer."""
+    if type(layer).__name__ == "MultiheadAttention":
+        for index, (parameter, attribute) in enumerate(_OF_ATTENTION):
+            value = args[index] if index < len(args) else kwargs.get(parameter)
+            requirement = _sequence_of(attribute)(layer, args, kwargs)
+            if requirement is not None:
+                yield value, requirement
 
 
 def _attended(

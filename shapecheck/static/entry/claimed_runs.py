@@ -56,12 +56,7 @@ class ClaimedRun:
             return _NOTHING
         open_values = {**self._optional(), **inputs.values}
         names = SizeNames(self.claims.parameters)
-        claimed: dict[str, Value] = {}
-        for name, claim in self.claims.parameters.items():
-            value = open_values.get(name)
-            made = None if claim.rank is None else self._tensor(claim, name, value, claim.rank, names)
-            if made is not None:
-                claimed[name] = made
+        claimed = self._claimed(open_values, names)
         if run.watch is not None:
             self._observe(inputs.values, claimed, open_values, names)
         if not claimed:
@@ -76,6 +71,27 @@ class ClaimedRun:
         }
         run.session.claimed.update(dict.fromkeys(warnings, self.function.node))
         return warnings
+
+    def settled(self, values: Mapping[str, Value]) -> Mapping[str, Value] | None:
+        """Refined arguments with the claimed ranks; None if there are none, or the code contradicts them."""
+        claimed = self._claimed(values, SizeNames(self.claims.parameters))
+        if not claimed:
+            return None
+        with self._unobserved():
+            before, _ = self._settled(values, batched=True)
+            after, inputs = self._settled({**values, **claimed}, batched=True)
+        if before is None or after is None or after.learned.findings.keys() - before.learned.findings.keys():
+            return None
+        return {name: one for name, one in inputs.values.items() if not isinstance(one, Alternatives)}
+
+    def _claimed(self, values: Mapping[str, Value], names: SizeNames) -> dict[str, Value]:
+        """The arguments of open rank with their claimed ranks."""
+        claimed: dict[str, Value] = {}
+        for name, claim in self.claims.parameters.items():
+            made = None if claim.rank is None else self._tensor(claim, name, values.get(name), claim.rank, names)
+            if made is not None:
+                claimed[name] = made
+        return claimed
 
     def _observe(
         self, values: Mapping[str, Value], claimed: Mapping[str, Value], others: Mapping[str, Value], names: SizeNames

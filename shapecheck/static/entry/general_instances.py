@@ -25,6 +25,8 @@ from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.symbolic_inputs import run_with_symbolic_inputs
 from shapecheck.static.entry.class_entry import constructor_arguments
+from shapecheck.static.entry.layer_parameters import layer_parameters
+from shapecheck.static.entry.variants import constructor_of
 
 _LEAST_SIZE = 2
 
@@ -33,20 +35,21 @@ _LEAST_SIZE = 2
 class Generality:
     """How general the arguments of a constructor are."""
 
-    opens_sizes: bool = True
-    """Whether sizes with defaults are symbolic."""
     more_layers: int = 0
     """How many more layers than by default there are."""
+    given: tuple[tuple[str, Value], ...] = ()
+    """Arguments in the place of defaults, and of those that are not known."""
 
 
 def general_instance(run: Run, cls: ClassValue, generality: Generality) -> Value:
     """An object that its constructor makes from arguments as general as possible; else what prevents that."""
     arguments = constructor_arguments(run, cls, keeps_none=True, opens=False)
     if arguments is None:
-        return None
-    constructor = _constructor(cls)
+        arguments = {one.name: unknown(one.name, 1) for one in layer_parameters(cls) if one.default is one.empty}
+    constructor = constructor_of(cls)
     if constructor is not None:
         arguments |= _general(constructor, arguments, generality)
+    arguments |= dict(generality.given)
     arguments = {name: _positive(name, one) for name, one in arguments.items()}
     parts: dict[str, dict[str, str]] = {}
     symbolic: dict[str, Value] = {}
@@ -86,20 +89,14 @@ def _positive(name: str, value: Value) -> Value:
     return value
 
 
-def _constructor(cls: ClassValue) -> FunctionValue | None:
-    try:
-        found = cls.lookup("__init__")
-    except KeyError:
-        return None
-    return found if isinstance(found, FunctionValue) else None
-
-
 def _general(constructor: FunctionValue, arguments: Mapping[str, Value], generality: Generality) -> dict[str, Value]:
     """Symbolic sizes in place of the defaults that are sizes, and of those that are numbers, unknown ones."""
     found: dict[str, Value] = {}
-    counts = _counts(constructor.node)
+    counts = counts_in(constructor.node)
     for one in parameters_of(constructor.node.args):
         default = _number(one)
+        if type(default) is tuple and arguments.get(one.name, default) == default:
+            found[one.name] = tuple(_open_size(one.name, size) for size in default)
         if one.default is None and one.name in counts and _is_size_argument(arguments.get(one.name)):
             found[one.name] = _LEAST_SIZE + generality.more_layers
             continue
@@ -108,7 +105,7 @@ def _general(constructor: FunctionValue, arguments: Mapping[str, Value], general
         if type(default) is int and default >= _LEAST_SIZE:
             if one.name in counts:
                 found[one.name] = default + generality.more_layers
-            elif generality.opens_sizes:
+            else:
                 found[one.name] = unknown(one.name, 1)
         elif type(default) is float:
             found[one.name] = UnknownFloat()
@@ -120,11 +117,18 @@ def _is_size_argument(value: Value) -> bool:
 
 
 def _number(one: Parameter) -> Value:
+    if isinstance(one.default, ast.Tuple):
+        items = [item.value if isinstance(item, ast.Constant) else None for item in one.default.elts]
+        return tuple(items) if items and all(type(item) is int for item in items) else None
     return one.default.value if isinstance(one.default, ast.Constant) else None
 
 
+def _open_size(name: str, size: Value) -> Value:
+    return unknown(name, 1) if isinstance(size, int) and size >= _LEAST_SIZE else size
+
+
 @cached_on_node
-def _counts(constructor: ast.AST) -> frozenset[str]:
+def counts_in(constructor: ast.AST) -> frozenset[str]:
     """The names and attributes that a constructor passes to `range`, or multiplies a list with."""
     found: set[str] = set()
     for one in ast.walk(constructor):
@@ -192,7 +196,7 @@ def _names_in(record: ClassValue) -> set[str]:
 
 def _general_record(run: Run, record: ClassValue) -> Instance | None:
     """A dataclass whose sizes are symbolic."""
-    counts = _counts(record.closure.loaded.tree)
+    counts = counts_in(record.closure.loaded.tree)
     given: dict[str, Value] = {}
     for one in record.mro():
         for name in fields_of(one):

@@ -7,13 +7,15 @@ requires a dtype of an argument, a run with each of the dtypes shows that.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 
 from shapecheck.diagnostics import REVEALED
 from shapecheck.spec import TensorSpec, as_dtype
 from shapecheck.static.calls.functions import run_bound
+from shapecheck.static.calls.transparent_decorators import has_transparent_decorators
 from shapecheck.static.contracts.contract import contract_of, is_record
 from shapecheck.static.contracts.overloads import is_overload
 from shapecheck.static.domain.abstract_values import Value
@@ -33,16 +35,21 @@ from shapecheck.static.engine.scopes import learning, unwatched, within_steps
 from shapecheck.static.engine.session import Session
 from shapecheck.static.engine.size_names import SizeNames
 from shapecheck.static.engine.symbolic_inputs import SymbolicInputs, is_symbolic, until_settled
+from shapecheck.static.entry.claimed_runs import ClaimedRun
 from shapecheck.static.entry.claims import claims_about
 from shapecheck.static.entry.entry_runs import Found, run_once
 from shapecheck.static.entry.general_instances import Generality, general_instance
+from shapecheck.static.entry.generalities import generalities
 from shapecheck.static.entry.isolation import arguments_of, is_forward_of_module
 from shapecheck.static.entry.later_state import havoc_placeholders
 from shapecheck.static.entry.receivers import decorators_of, first_argument
-from shapecheck.static.observing.call_observer import CallObserver
-from shapecheck.static.observing.signature_facts import CallFacts, join_calls, join_values
+from shapecheck.static.entry.structural_fingerprint import structural_fingerprint
+from shapecheck.static.entry.variants import constructor_of
+from shapecheck.static.observing.call_observer import BUILT, CallObserver, CallPlace, entry_key
+from shapecheck.static.observing.shared_keys import SharedKeys
+from shapecheck.static.observing.signature_facts import CallFacts, join_values
 
-_VARIANTS = (Generality(), Generality(more_layers=1))
+_MOST_STRUCTURES = 3
 _FACTOR = 10
 """How many times as many steps as for an entry point all methods of a class may take."""
 _DTYPES = tuple(map(as_dtype, ("float32", "int64", "bool")))
@@ -52,15 +59,41 @@ def observe_signatures(session: Session, loaded: SourceModule, watch: CallObserv
     """Runs the body of a module, and its functions and the methods of its classes."""
     names = dispatch.run_module(session, loaded)
     opened = _opened(loaded.tree)
-    defined = [*names.fields.values(), *session.conditional.get(names, ())]
-    for one in dict.fromkeys(one for one in defined if isinstance(one, (ClassValue, FunctionValue))):
-        if one.closure is not names:
-            continue
-        for entry in _entries(one, watch):
-            with session.origins.resting():
-                budget = Budget(_FACTOR * Budget().most)
-                defaults = EntryDefaults(opened=opened)
-                run_once(session, loaded, one.node, entry, Found(), budget, defaults)
+    values = [*names.fields.values(), *session.conditional.get(names, ())]
+    kinds = (ClassValue, FunctionValue)
+    defined = dict.fromkeys(one for one in values if isinstance(one, kinds) and one.closure is names)
+    built = [
+        (one, partial(_build, cls=one, watch=watch))
+        for one in defined
+        if isinstance(one, ClassValue) and _is_model(one)
+    ]
+    repeated = set(_repeated(defined))
+    observed = ((one, entry) for one in defined if one not in repeated for entry in _entries(one, watch))
+    for one, entry in chain(built, observed):
+        with session.origins.resting():
+            budget = Budget(_FACTOR * Budget().most)
+            run_once(session, loaded, one.node, entry, Found(), budget, EntryDefaults(opened=opened))
+
+
+def _build(run: Run, cls: ClassValue, watch: CallObserver) -> None:
+    """Builds an object of a class for the observer, which sees what its constructor passes to others."""
+    constructor = constructor_of(cls)
+    watch.entry = None if constructor is None else constructor.node
+    try:
+        general_instance(run, cls, Generality())
+    finally:
+        watch.entry = None
+
+
+def _repeated(defined: Iterable[ClassValue | FunctionValue]) -> Iterator[FunctionValue]:
+    """The functions under a decorator of the project that do what others before them do: a registry has hundreds."""
+    fingerprints: set[Hashable] = set()
+    for one in defined:
+        if isinstance(one, FunctionValue) and not has_transparent_decorators(one.node):
+            fingerprint = structural_fingerprint(one.node)
+            if fingerprint in fingerprints or len(fingerprints) >= _MOST_STRUCTURES:
+                yield one
+            fingerprints.add(fingerprint)
 
 
 def _opened(tree: ast.Module) -> frozenset[ast.AST]:
@@ -77,9 +110,14 @@ def _is_none(node: ast.expr) -> bool:
 def _entries(one: ClassValue | FunctionValue, watch: CallObserver) -> Iterator[partial[None]]:
     if isinstance(one, FunctionValue):
         yield partial(_observe, function=one, receiver=(), watch=watch)
-    elif is_module(one) or is_probable_module(one) or not is_record(one):
-        for variant in _VARIANTS:
+    elif _is_model(one) or not is_record(one):
+        constructor = constructor_of(one)
+        for variant in generalities(one, {} if constructor is None else watch.types_passed_to(constructor)):
             yield partial(_observe_class, cls=one, variant=variant, watch=watch)
+
+
+def _is_model(cls: ClassValue) -> bool:
+    return is_module(cls) or is_probable_module(cls)
 
 
 def _observe_class(run: Run, cls: ClassValue, variant: Generality, watch: CallObserver) -> None:
@@ -87,7 +125,7 @@ def _observe_class(run: Run, cls: ClassValue, variant: Generality, watch: CallOb
         made = general_instance(run, cls, variant)
     if not isinstance(made, Instance):
         return
-    if is_module(cls) or is_probable_module(cls):
+    if _is_model(cls):
         havoc_placeholders(run, made, cls.closure.loaded)
     for method in _methods(cls):
         receiver = first_argument(method, cls, made)
@@ -128,12 +166,13 @@ def _facts(run: Run, function: FunctionValue, receiver: tuple[Value, ...], watch
     without = _run(run, function, receiver, watch, Optionals.ABSENT)
     optional = {name for name, value in defaults_of(function).items() if value is None}
     arguments = {name: one for name, one in usual.arguments.items() if name not in optional}
+    keys = SharedKeys(usual.arguments, {} if every is None else every.arguments)
     for name in optional & every.arguments.keys() if every is not None else ():
         assert every is not None
-        arguments[name] = replace(every.arguments[name], is_optional=True)
+        arguments[name] = replace(keys.of_value(every.arguments[name]), is_optional=True)
     result = usual.result
-    if result.has_unknown:
-        known = [one.result for one in (every, without) if one is not None]
+    if result.has_unknown or len(optional) == 1:
+        known = [keys.of_value(every.result), without.result] if every is not None and without is not None else []
         if len(known) == 2 and not any(one.has_unknown for one in known):
             result = join_values(*known)
     return CallFacts(arguments, result)
@@ -159,18 +198,36 @@ def _run(
         )
         with unwatched(run):
             until_settled(run, inputs, values, action)
-            settled = dict(inputs.values)
+            claims = ClaimedRun(run, function, claims_about(run, function), bound, action, inputs.tensors)
+            settled = {**inputs.values, **(claims.settled(inputs.values) or {})}
             found = set(_findings(run, action, settled))
             for name, value in settled.items():
                 if isinstance(value, TensorSpec) and value.dtype is None and mark_of(value) is None:
                     settled[name] = _with_dtype(run, action, settled, name, found)
         before, watch.entry, watch.last = watch.entry, function.node, None
+        watch.entry_key, watch.options = entry_key(function), optionals.name
         try:
             with learning(run, None):
-                run.journal.apart(lambda: action(settled))
+                run.journal.apart(partial(_call, run, action, settled, watch))
         finally:
-            watch.entry = before
+            watch.entry, watch.entry_key, watch.options = before, "", ""
         return watch.last
+
+
+def _call(
+    run: Run, action: Callable[[Mapping[str, Value]], Value], values: Mapping[str, Value], watch: CallObserver
+) -> None:
+    """Calls a function; if it builds a module, what its `forward` requires counts as a call of it."""
+    made = action(values)
+    forward = made.cls.holder("forward") if isinstance(made, Instance) and _is_model(made.cls) else None
+    method = forward.fields.get("forward") if isinstance(forward, ClassValue) else None
+    if not isinstance(made, Instance) or not isinstance(method, FunctionValue) or not watch.knows_little(method):
+        return
+    last, key = watch.last, watch.entry_key
+    facts = _run(run, method, (made,), watch, Optionals.UNKNOWN)
+    if facts is not None:
+        watch.add_call(method, CallPlace(key, (key,), BUILT), facts)
+    watch.last = last
 
 
 def _findings(run: Run, action: partial[Value] | object, values: Mapping[str, Value]) -> Iterator[object]:
@@ -191,4 +248,4 @@ def _with_dtype(run: Run, action: object, values: Mapping[str, Value], name: str
     return value.with_dtype(accepted[0]) if len(accepted) == 1 else value
 
 
-__all__ = ["join_calls", "observe_signatures"]
+__all__ = ["observe_signatures"]

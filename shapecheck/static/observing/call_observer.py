@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from shapecheck.ops import Unknown
-from shapecheck.spec import Dim, Shape, Size, TensorSpec, axis, substitute
+from shapecheck.spec import Dim, Size, TensorSpec, VariadicAxes, axis, substitute
 from shapecheck.spec.dim import is_variable, variables
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives
@@ -18,6 +19,7 @@ from shapecheck.static.domain.substitution import substitute as substitute_sizes
 from shapecheck.static.engine.argument_binding import parameters_of, positional_names
 from shapecheck.static.engine.run import Run
 from shapecheck.static.observing.observer import Function, RunObserver
+from shapecheck.static.observing.shared_axes import SharedAxes
 from shapecheck.static.observing.signature_facts import (
     CallFacts,
     Kind,
@@ -37,6 +39,22 @@ _PLAIN: tuple[tuple[type | tuple[type, ...], str], ...] = (
     (str, "str"),
 )
 _MOST_PATHS = 8
+_MOST_BUILT = 6
+BUILT = "built"
+"""In the place of a call: what a `forward` requires on an object that the entry point builds."""
+
+
+class CallPlace(NamedTuple):
+    """Where a call was observed."""
+
+    entry: str
+    """The function that was analyzed in isolation; empty for the body of a module."""
+    callers: tuple[str, ...]
+    """The active functions from there to the one that calls."""
+    where: str
+    """The place of the call."""
+    options: str = ""
+    """Which optional arguments the entry point has."""
 
 
 @dataclass(slots=True)
@@ -47,6 +65,8 @@ class ObservedCalls:
     """With the arguments that its body requires."""
     called: CallFacts | None = None
     """In the calls of the project."""
+    calls: dict[CallPlace, CallFacts] = field(default_factory=dict)
+    """In each call of the project."""
 
 
 @dataclass
@@ -59,6 +79,8 @@ class CallObserver(RunObserver):
     last: CallFacts | None = None
     """The last call of the function in `entry`."""
     entry: ast.AST | None = None
+    entry_key: str = ""
+    options: str = ""
 
     def __post_init__(self) -> None:
         super().__init__()
@@ -88,9 +110,33 @@ class CallObserver(RunObserver):
         if node is self.entry:
             self.last = facts
             return
-        self.places[node] = function.closure.loaded.source.display
-        observed = self.found.setdefault(node, ObservedCalls())
-        observed.called = facts if observed.called is None else join_calls(observed.called, facts)
+        self.add_call(function, CallPlace(self.entry_key, _callers(run), _where(run), self.options), facts)
+
+    def add_call(self, function: FunctionValue, place: CallPlace, facts: CallFacts) -> None:
+        """Records a call at a place in the analysis of an entry point."""
+        if not isinstance(function.node, ast.Lambda):
+            self.places[function.node] = function.closure.loaded.source.display
+            calls = self.found.setdefault(function.node, ObservedCalls()).calls
+            calls[place] = join_calls(calls[place], facts) if place in calls else facts
+
+    def types_passed_to(self, constructor: FunctionValue) -> dict[str, str]:
+        """The types of the arguments of a constructor that have the same plain type in all calls so far."""
+        node = constructor.node
+        found: dict[str, set[str]] = {}
+        if not isinstance(node, ast.Lambda) and node in self.found:
+            for facts in self.found[node].calls.values():
+                for name, one in facts.arguments.items():
+                    found.setdefault(name, set()).add(one.text)
+        return {name: texts.pop() for name, texts in found.items() if len(texts) == 1}
+
+    def knows_little(self, function: FunctionValue) -> bool:
+        """Whether a function has an argument of unknown shape, as far as its body shows, and few known calls."""
+        observed = self.found.get(function.node) if not isinstance(function.node, ast.Lambda) else None
+        if observed is None or observed.required is None:
+            return observed is None or len(observed.calls) < _MOST_BUILT
+        shapes = [one.shape for one in observed.required.arguments.values()]
+        is_open = any(one is None or one.says_nothing for one in shapes) or observed.required.result.has_unknown
+        return is_open and len(observed.calls) < _MOST_BUILT
 
     def require(self, function: FunctionValue, facts: CallFacts) -> None:
         """Records what the body of a function requires and returns."""
@@ -98,6 +144,29 @@ class CallObserver(RunObserver):
             self.places[function.node] = function.closure.loaded.source.display
             known = self.found.setdefault(function.node, ObservedCalls())
             known.required = facts if known.required is None else join_calls(known.required, facts)
+
+
+def _where(run: Run) -> str:
+    """The place of the current call."""
+    place = run.frame.call
+    if place is None:
+        return ""
+    line, column = getattr(place.node, "lineno", 0), getattr(place.node, "col_offset", 0)
+    return f"{place.loaded.source.display}:{line}:{column}"
+
+
+def _callers(run: Run) -> tuple[str, ...]:
+    """The keys of the active functions except the innermost one."""
+    return tuple(
+        f"{one.names.loaded.source.display}:{getattr(one.function, 'lineno', 0)}"
+        for one in run.frames[:-1]
+        if one.function is not None
+    )
+
+
+def entry_key(function: FunctionValue) -> str:
+    """The key of a function as the one that is analyzed in isolation."""
+    return f"{function.closure.loaded.source.display}:{getattr(function.node, 'lineno', 0)}"
 
 
 def call_facts(function: FunctionValue, names: Namespace, bound: Mapping[str, Value], result: Value) -> CallFacts:
@@ -110,7 +179,8 @@ def call_facts(function: FunctionValue, names: Namespace, bound: Mapping[str, Va
         for name, value in names.fields.items()
         if isinstance(name, str) and isinstance(value, Dim) and name not in arguments
     }
-    reader = _Reader(size_paths({**arguments, **_receiver(bound, receiver)}, receiver), local, arguments)
+    shared = SharedAxes((*arguments.values(), result))
+    reader = _Reader(size_paths({**arguments, **_receiver(bound, receiver)}, receiver), local, arguments, shared)
     return CallFacts(
         {name: reader.value(value, name) for name, value in arguments.items()}, reader.value(result, "return")
     )
@@ -124,8 +194,14 @@ class _Reader:
     """Turns the values of one call into facts."""
 
     def __init__(
-        self, paths: Mapping[Size, tuple[str, ...]], local: Mapping[str, Dim], arguments: Mapping[str, Value]
+        self,
+        paths: Mapping[Size, tuple[str, ...]],
+        local: Mapping[str, Dim],
+        arguments: Mapping[str, Value],
+        shared: SharedAxes,
     ) -> None:
+        self._shared = shared
+        self._runs: dict[VariadicAxes, int] = {}
         self._paths = {size: tuple(one for one in found)[:_MOST_PATHS] for size, found in paths.items()}
         self._names: dict[Size, list[str]] = {}
         for name, size in local.items():
@@ -165,11 +241,12 @@ class _Reader:
         return joined
 
     def _tensor(self, value: TensorSpec) -> ValueFacts:
-        shape: Shape = value.shape
+        shape = self._shared.expanded(value.shape)
         head = tuple(map(self._size, shape.head))
         tail = None if shape.run is None else tuple(map(self._size, shape.tail))
         dtype = None if value.dtype is None else _DTYPES.get(value.dtype.kind)
-        return ValueFacts(Kind.TENSOR, shape=ShapeFacts(head, tail), dtype=dtype)
+        run = 0 if shape.run is None else self._runs.setdefault(shape.run, hash((4, len(self._runs))))
+        return ValueFacts(Kind.TENSOR, shape=ShapeFacts(head, tail, run), dtype=dtype)
 
     def _size(self, size: Size) -> SizeFacts:
         paths = self._paths.get(size, ())

@@ -6,6 +6,7 @@ that have its value (`paths`), by the equality with other sizes of the call (`ke
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
@@ -52,6 +53,8 @@ class ShapeFacts:
 
     head: tuple[SizeFacts, ...]
     tail: tuple[SizeFacts, ...] | None = None
+    run: int = 0
+    """Equal unknown dimensions of one call have equal keys."""
 
     @property
     def says_nothing(self) -> bool:
@@ -91,21 +94,22 @@ class CallFacts:
     result: ValueFacts = UNKNOWN
 
 
-def join_calls(one: CallFacts, other: CallFacts) -> CallFacts:
-    """What both calls show."""
+def join_calls(one: CallFacts, other: CallFacts, *, strict: bool = False) -> CallFacts:
+    """What both calls show; `strict`: nothing about a value that one of them does not know."""
     names = dict.fromkeys((*one.arguments, *other.arguments))
     arguments = {
-        name: join_values(one.arguments.get(name, UNKNOWN), other.arguments.get(name, UNKNOWN)) for name in names
+        name: join_values(one.arguments.get(name, UNKNOWN), other.arguments.get(name, UNKNOWN), strict=strict)
+        for name in names
     }
-    return CallFacts(arguments, join_values(one.result, other.result))
+    return CallFacts(arguments, join_values(one.result, other.result, strict=strict))
 
 
-def join_values(one: ValueFacts, other: ValueFacts) -> ValueFacts:
-    """What holds for both values; nothing is concluded from one that is unknown."""
-    if one == other or other.kind is Kind.UNKNOWN:
+def join_values(one: ValueFacts, other: ValueFacts, *, strict: bool = False) -> ValueFacts:
+    """What holds for both values; an unknown one is ignored, unless `strict`."""
+    if one == other:
         return one
-    if one.kind is Kind.UNKNOWN:
-        return other
+    if Kind.UNKNOWN in (one.kind, other.kind):
+        return UNKNOWN if strict else other if one.kind is Kind.UNKNOWN else one
     if Kind.NONE in (one.kind, other.kind):
         rest = other if one.kind is Kind.NONE else one
         return rest if rest.kind is Kind.NONE else replace(rest, is_optional=True)
@@ -117,12 +121,14 @@ def join_values(one: ValueFacts, other: ValueFacts) -> ValueFacts:
         return ValueFacts(Kind.TENSOR, optional, join_shapes(one.shape, other.shape), dtype)
     if len(one.items) != len(other.items):
         return ValueFacts(Kind.MIXED, optional)
-    items = tuple(join_values(a, b) for a, b in zip(one.items, other.items, strict=True))
+    items = tuple(join_values(a, b, strict=strict) for a, b in zip(one.items, other.items, strict=True))
     return replace(one, is_optional=optional, items=items)
 
 
 def join_shapes(one: ShapeFacts, other: ShapeFacts) -> ShapeFacts:
     """The sizes that both shapes have at the same distance from the start or the end."""
+    if one == other:
+        return one
     if one.tail is None and other.tail is None and len(one.head) == len(other.head):
         return ShapeFacts(_joined(one.head, other.head))
     ends = [(shape.head if shape.tail is None else shape.tail) for shape in (one, other)]
@@ -131,12 +137,22 @@ def join_shapes(one: ShapeFacts, other: ShapeFacts) -> ShapeFacts:
     ranked = [len(shape.head) for shape in (one, other) if shape.tail is None]
     if len(ranked) == 2:
         head: tuple[SizeFacts, ...] = ()
-        while tail and tail[0].number is None and not tail[0].paths:
+        equal = [a == b for a, b in zip(ends[0][-count:], ends[1][-count:], strict=True)] if count else []
+        while tail and tail[0].number is None and not tail[0].paths and not equal[-len(tail)]:
             del tail[0]
     else:
         first = min(len(one.head), len(other.head), *(rank - len(tail) for rank in ranked))
         head = _joined(one.head[:first], other.head[:first])
-    return ShapeFacts(head, tuple(tail))
+    run = hash((_between(one, len(head), len(tail)), _between(other, len(head), len(tail))))
+    return ShapeFacts(head, tuple(tail), run)
+
+
+def _between(shape: ShapeFacts, first: int, last: int) -> tuple[int, ...]:
+    """The keys of the dimensions without so many at either end: equal for equal dimensions."""
+    if shape.tail is None:
+        return tuple(one.key for one in shape.head[first : len(shape.head) - last])
+    before, after = shape.head[first:], shape.tail[: len(shape.tail) - last]
+    return (*(one.key for one in before), shape.run, *(one.key for one in after))
 
 
 def _joined(ones: tuple[SizeFacts, ...], others: tuple[SizeFacts, ...]) -> tuple[SizeFacts, ...]:
@@ -156,3 +172,13 @@ def join_sizes(one: SizeFacts, other: SizeFacts) -> SizeFacts:
         one.is_symbolic or other.is_symbolic,
         one.is_variable and other.is_variable,
     )
+
+
+def sizes_in(value: ValueFacts, *, in_lists: bool = True) -> Iterator[SizeFacts]:
+    """The sizes of all tensors in a value."""
+    if value.shape is not None:
+        yield from value.shape.head
+        yield from value.shape.tail or ()
+    if in_lists or value.kind is not Kind.LIST:
+        for one in value.items:
+            yield from sizes_in(one, in_lists=in_lists)

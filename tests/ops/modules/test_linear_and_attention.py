@@ -92,6 +92,13 @@ def test_multihead_attention_refuses(options: Any, arguments: Any, message: str)
     assert message in str(refused.value)
 
 
+@pytest.mark.parametrize(("batch_first", "result"), [(False, "(?, 2, 8)"), (True, "(2, ?, 8)")])
+def test_a_query_of_unknown_rank_has_the_batch_of_the_key(batch_first: bool, result: str) -> None:
+    key = spec(2, 7, 8) if batch_first else spec(7, 2, 8)
+    attended, _ = infer("nn.MultiheadAttention", 8, 4, batch_first=batch_first)(spec(..., 8), key, key)
+    assert str(attended.shape) == result
+
+
 def test_heads_must_divide_the_embedding() -> None:
     with pytest.raises(ShapeError, match="expected embed_dim to be divisible by num_heads, got 10 and 4"):
         infer("nn.MultiheadAttention", 10, 4)

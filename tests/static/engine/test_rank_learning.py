@@ -76,6 +76,11 @@ LEARNED = {
     "the attribute of a matrix": ("reveal_shape(x)\nF.relu(x).T", "(d0, d1)"),
     "padding by reflection": ('reveal_shape(x)\nF.pad(x, (1, 1, 2, 2), mode="reflect")', "(n, c, h, w)"),
     "attention": ("reveal_shape(x)\nnn.MultiheadAttention(16, 2, batch_first=True)(x, x, x)", "(n, t, 16)"),
+    "the values of an attention": (
+        "reveal_shape(y)\nnn.MultiheadAttention(16, 2)(query=x, key=x, value=y)",
+        "(t, n, 16)",
+    ),
+    "a cast by type": ("reveal_shape(x)\nself.conv(x.type(torch.float32))", "(n, 3, h, w)"),
     "a layer of a transformer": ("reveal_shape(x)\nnn.TransformerEncoderLayer(16, 2)(x)", "(t, n, 16)"),
     "a permutation": ("reveal_shape(x)\nF.relu(x).permute(0, 2, 1)", "(d0, d1, d2)"),
     "bmm": ("reveal_shape(y)\ntorch.bmm(x, F.relu(y))", "(d0, d1, d2)"),

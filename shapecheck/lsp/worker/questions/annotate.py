@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from shapecheck.annotate.lint_settings import mentions_rule
+from shapecheck.annotate.lint_settings import selects_rule
 from shapecheck.annotate.model import AnnotateOptions
 from shapecheck.annotate.run import Surroundings, run
 from shapecheck.lsp.messages import Question, Replacement
@@ -23,7 +23,7 @@ def answer(project: EditedProject, question: Question) -> list[Replacement]:
         selected={path: frozenset((question.about["name"],))},
         generated=True,
         line_length=config.formatter_line_length,
-        noqa=not mentions_rule(config.root),
+        noqa=selects_rule(config.root),
         write=False,
     )
     (result,) = run([path], Surroundings([config.root]), options, source)
