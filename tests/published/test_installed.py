@@ -107,7 +107,7 @@ def test_core_infers(core: Environment, tmp_path: Path) -> None:
     ("command", "said"),
     [
         (["stubs"], "torch is not installed"),
-        (["run", "head.py"], 'pip install "shapecheck[torch]"'),
+        (["run", "head.py"], 'pip install "torch-shapecheck[torch]"'),
     ],
 )
 def test_core_says_in_a_line_what_needs_torch(core: Environment, project: Path, command: list[str], said: str) -> None:
@@ -132,7 +132,8 @@ def test_core_beside_pytest_says_in_a_line_what_needs_torch(beside_pytest: Envir
         done = beside_pytest.run("python", "-m", "pytest", option, cwd=project)
         assert (done.returncode, done.stdout) == (4, "")
         assert (
-            done.stderr.strip() == f'ERROR: shapecheck: cannot import {missing}; run: pip install "shapecheck[torch]"'
+            done.stderr.strip()
+            == f'ERROR: shapecheck: cannot import {missing}; run: pip install "torch-shapecheck[torch]"'
         )
 
 
