@@ -28,7 +28,7 @@ SHARED = {
     "--check": ("fix", "annotate", "stubs"),
     "--diff": ("fix", "annotate"),
     "--line-length": ("fix", "annotate"),
-    "--format": ("check", "run", "diff", "fix"),
+    "--format": ("check", "run", "diff", "fix", "doctor"),
     "--output": ("check", "run"),
     "--fail-on": ("check", "run"),
     "--quiet": ("check", "run", "diff", "fix", "annotate", "record", "stubs"),

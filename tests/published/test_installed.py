@@ -96,6 +96,25 @@ def test_core_explains(core: Environment, tmp_path: Path) -> None:
     assert shown == (ROOT / "docs/codes/shape-mismatch.md").read_text(encoding="utf-8")
 
 
+def test_core_shows_what_works_in_it(core: Environment, project: Path) -> None:
+    done = core.run("shapecheck", "doctor", cwd=project)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert re.search(r"^  fix +works$", done.stdout, re.MULTILINE)
+    assert (
+        'torch is not installed, jaxtyping is not installed; run: pip install "torch-shapecheck[torch]"' in done.stdout
+    )
+    (project / "pyproject.toml").write_text('[tool.mypy]\nplugins = ["shapecheck.mypy"]\n')
+    done = core.run("shapecheck", "doctor", cwd=project)
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (1, "Found 1 front end to fix: mypy plugin")
+
+
+def test_mypy_and_its_plugin_work_in_their_extra(with_mypy: Environment, project: Path) -> None:
+    (project / "pyproject.toml").write_text('[tool.mypy]\nplugins = ["shapecheck.mypy"]\n')
+    done = with_mypy.run("shapecheck", "doctor", cwd=project)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert re.search(r"^  mypy plugin +works \(configured in pyproject.toml\)$", done.stdout, re.MULTILINE)
+
+
 def test_core_infers(core: Environment, tmp_path: Path) -> None:
     program = (
         "from shapecheck import TensorSpec, infer\nprint(infer('torch.flatten', TensorSpec(('b', 3, 4), 'float32'), 1))"
