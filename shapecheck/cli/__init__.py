@@ -24,6 +24,7 @@ _COMMANDS = {
     "stubs": "Write the stub package that types nn.Module calls.",
     "lsp": "Show findings, shapes and fixes in editors.",
     "explain": "Explain a diagnostic code.",
+    "init": "Write what a project needs: [tool.shapecheck], the mypy plugin, a pre-commit hook and a CI job.",
     "doctor": "Show what is installed, which front ends work here, and how to fix the rest.",
 }
 

@@ -108,6 +108,15 @@ def test_core_shows_what_works_in_it(core: Environment, project: Path) -> None:
     assert (done.returncode, done.stdout.splitlines()[-1]) == (1, "Found 1 front end to fix: mypy plugin")
 
 
+def test_core_sets_a_project_up(core: Environment, project: Path) -> None:
+    (project / ".git").mkdir()
+    done = core.run("shapecheck", "init", cwd=project)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (project / "pyproject.toml").read_text() == '[tool.shapecheck]\npaths = ["."]\n'  # mypy is not installed
+    assert core.run("shapecheck", "check", "--quiet", cwd=project).returncode == 1
+    assert core.run("shapecheck", "init", cwd=project).stdout == "Nothing to add\n"
+
+
 def test_mypy_and_its_plugin_work_in_their_extra(with_mypy: Environment, project: Path) -> None:
     (project / "pyproject.toml").write_text('[tool.mypy]\nplugins = ["shapecheck.mypy"]\n')
     done = with_mypy.run("shapecheck", "doctor", cwd=project)

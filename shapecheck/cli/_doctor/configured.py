@@ -43,10 +43,9 @@ def configured(root: Path) -> dict[str, str]:
     return found
 
 
-def file_before(root: Path, file: str) -> str | None:
-    """The file that mypy reads instead of `file`; None if it reads that one."""
-    first = next((name for name, _ in _tables(root, _MYPY, "mypy")), file)
-    return None if first == file else first
+def mypy_file(root: Path) -> str | None:
+    """The file that mypy reads; None if nothing configures it."""
+    return next((name for name, _ in _tables(root, _MYPY, "mypy")), None)
 
 
 def _tables(root: Path, places: _Places, section: str) -> Iterator[tuple[str, Mapping[str, Any]]]:

@@ -7,7 +7,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 
 from shapecheck.cli._distribution import DISTRIBUTION
-from shapecheck.cli._doctor.configured import configured, file_before
+from shapecheck.cli._doctor.configured import configured, mypy_file
 from shapecheck.cli._doctor.packages import (
     JAXTYPING,
     LIBCST,
@@ -68,7 +68,7 @@ def _examined(name: str, file: str | None, root: Path) -> FrontEnd:
         return FrontEnd(name, file, ", ".join(problems.values()), f"run: {installation(problems)}")
     if name == "pytest plugin" and not _is_registered():
         return FrontEnd(name, file, "pytest does not know the plugin", f"run: pip install {DISTRIBUTION}")
-    if name == "mypy plugin" and file is not None and (first := file_before(root, file)):
+    if name == "mypy plugin" and file is not None and (first := mypy_file(root)) != file:
         fix = f"write plugins = shapecheck.mypy under [mypy] in {first}"
         return FrontEnd(name, file, f"mypy reads {first} instead of {file}", fix)
     return FrontEnd(name, file)
