@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.ratios import Ratio, as_data
+from shapecheck import __version__
 
 RESULTS = Path(__file__).parent / "results"
 
@@ -66,7 +67,7 @@ def versions(packages: Iterable[str]) -> dict[str, str]:
     found = {"python": platform.python_version()}
     for package in packages:
         try:
-            found[package] = metadata.version(package)
+            found[package] = __version__ if package == "shapecheck" else metadata.version(package)
         except metadata.PackageNotFoundError:
             continue
     return found

@@ -155,6 +155,24 @@ def test_each_case_is_a_test(run: Run, workers: tuple[str, ...]) -> None:
     assert "mypkg/net.py:25: constructor requires width; add defaults or @shapecheck.case(kwargs=" in done.stdout
 
 
+NEEDS_FUNCARGS = """\
+import pytest
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item):
+    if not hasattr(item, "funcargs"):
+        return
+    yield
+"""
+"""As the plugin of pytest-lsp 1.0."""
+
+
+def test_a_model_runs_under_plugins_that_read_the_fixtures_of_each_test(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "conftest.py").write_text(NEEDS_FUNCARGS)
+    done = run("--shapecheck-run=mypkg.net:Good", "-k", "not test_models")
+    assert outcomes(done.stdout) == {"mypkg/net.py::Good": "PASSED"}, done.stdout
+
+
 def test_the_report(run: Run, tmp_path: Path) -> None:
     done = run("--shapecheck-run=mypkg/net.py", "--junitxml=out.xml", "-k", "mypkg/net.py")
     assert outcomes(done.stdout) == {name: outcome for name, outcome in COLLECTED.items() if "net" in name}

@@ -24,6 +24,8 @@ _COMMANDS = {
     "stubs": "Write the stub package that types nn.Module calls.",
     "lsp": "Show findings, shapes and fixes in editors.",
     "explain": "Explain a diagnostic code.",
+    "init": "Write what a project needs: [tool.shapecheck], the mypy plugin, a pre-commit hook and a CI job.",
+    "doctor": "Show what is installed, which front ends work here, and how to fix the rest.",
 }
 
 
@@ -68,8 +70,22 @@ def _nearest(name: str) -> str | None:
     return next(iter(get_close_matches(name, _COMMANDS, 1)), None)
 
 
+def _print_version(ctx: click.Context, _param: click.Parameter, is_given: bool) -> None:
+    if not is_given or ctx.resilient_parsing:
+        return
+    from shapecheck.cli._distribution import conflict  # noqa: PLC0415 - reads what is installed
+
+    click.echo(f"shapecheck, version {__version__}")
+    if problem := conflict():
+        click.echo(f"shapecheck: warning: {problem}", err=True)
+    ctx.exit()
+
+
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(__version__, prog_name="shapecheck")
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version,
+    help="Show the version and exit.",
+)  # fmt: skip
 def main() -> None:
     """Check the tensor shapes, dtypes and types of PyTorch code.
 

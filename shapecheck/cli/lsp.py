@@ -24,7 +24,7 @@ def command(tcp: int | None, stdio: bool) -> None:
     if tcp is not None and stdio:
         raise click.UsageError("--tcp cannot be used with --stdio")
     if find_spec("pygls") is None:
-        raise usage_failure(ImportError('pygls is not installed; install it with: pip install "shapecheck[lsp]"'))
+        raise usage_failure(ImportError('pygls is not installed; install it with: pip install "torch-shapecheck[lsp]"'))
     from shapecheck.lsp.start import main  # noqa: PLC0415 - needs the extra
 
     main(tcp)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from importlib import metadata
 
-_INSTALL_COMMAND = 'pip install "shapecheck[torch]"'
+_INSTALL_COMMAND = 'pip install "torch-shapecheck[torch]"'
 OLDEST_TORCH = (2, 4)
 REQUIRED_PACKAGES = ("torch", "jaxtyping", "psutil")
 """The packages that are required to run models."""

@@ -85,6 +85,8 @@ class ModelItem(pytest.Item):
     """A case: it is built and run, and passes if there is no error and no warning."""
 
     run: CaseRunner
+    funcargs: dict[str, Any]
+    """No fixtures. Other plugins, such as pytest-lsp, expect the attribute, which functions and doctests have."""
 
     @classmethod
     def of(cls, parent: ModelFile, case: CollectedCase, options: RunOptions) -> ModelItem:
@@ -92,6 +94,7 @@ class ModelItem(pytest.Item):
         _, is_class, name = case.listed.name.partition(":")
         made: ModelItem = cls.from_parent(parent, name=name if is_class else "import")
         made.run = CaseRunner(case, options, made)
+        made.funcargs = {}
         for mark in _marks(case, options):
             made.add_marker(mark)
         return made

@@ -10,7 +10,7 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(lsp, "find_spec", lambda _: None)
     result = CliRunner().invoke(main, ["lsp"])
     assert result.exit_code == 2
-    assert result.stderr == 'shapecheck: pygls is not installed; install it with: pip install "shapecheck[lsp]"\n'
+    assert result.stderr == 'shapecheck: pygls is not installed; install it with: pip install "torch-shapecheck[lsp]"\n'
 
 
 def test_a_port_excludes_standard_input() -> None:

@@ -26,12 +26,12 @@ SHARED = {
     "--include-generated": ("fix", "annotate"),
     "--stdin-filename": ("fix", "annotate"),
     "--check": ("fix", "annotate", "stubs"),
-    "--diff": ("fix", "annotate"),
+    "--diff": ("fix", "annotate", "init"),
     "--line-length": ("fix", "annotate"),
-    "--format": ("check", "run", "diff", "fix"),
+    "--format": ("check", "run", "diff", "fix", "doctor"),
     "--output": ("check", "run"),
     "--fail-on": ("check", "run"),
-    "--quiet": ("check", "run", "diff", "fix", "annotate", "record", "stubs"),
+    "--quiet": ("check", "run", "diff", "fix", "annotate", "record", "stubs", "init"),
     "--jobs": ("check", "run", "fix", "annotate"),
 }
 """The commands that have each shared option."""

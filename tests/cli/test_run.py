@@ -261,7 +261,7 @@ def test_without_jinja2_an_html_report_is_refused_before_anything_is_run(
 ) -> None:
     monkeypatch.setitem(sys.modules, "jinja2", None)
     result = _invoke(folder, monkeypatch, "hangs.py", *option)
-    line = 'shapecheck: cannot write the report: cannot import jinja2; run: pip install "shapecheck[torch]"\n'
+    line = 'shapecheck: cannot write the report: cannot import jinja2; run: pip install "torch-shapecheck[torch]"\n'
     assert (result.exit_code, result.stdout, result.stderr) == (2, "", line)
 
 
@@ -269,7 +269,7 @@ def test_without_torch_the_extra_is_named(folder: Path, monkeypatch: pytest.Monk
     monkeypatch.setitem(sys.modules, "psutil", None)
     result = _invoke(folder, monkeypatch, "good.py")
     assert result.exit_code == 2
-    assert result.stderr == 'shapecheck: cannot import psutil; run: pip install "shapecheck[torch]"\n'
+    assert result.stderr == 'shapecheck: cannot import psutil; run: pip install "torch-shapecheck[torch]"\n'
 
 
 @pytest.mark.parametrize(
@@ -279,7 +279,7 @@ def test_without_torch_the_extra_is_named(folder: Path, monkeypatch: pytest.Monk
 def test_a_torch_that_is_too_old_is_named(version: str, too_old: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.metadata.version", lambda name: version)
     assert missing_requirements() == (
-        f'expected torch 2.4 or newer, got {version}; run: pip install "shapecheck[torch]"' if too_old else None
+        f'expected torch 2.4 or newer, got {version}; run: pip install "torch-shapecheck[torch]"' if too_old else None
     )
 
 

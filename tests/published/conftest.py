@@ -18,29 +18,29 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
 
 @pytest.fixture(scope="session")
 def core(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    """What `pip install shapecheck` gives."""
+    """What `pip install torch-shapecheck` gives."""
     return Environment(tmp_path_factory.mktemp("core"), built.wheel)
 
 
 @pytest.fixture(scope="session")
 def with_mypy(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    """What `pip install shapecheck[mypy]` gives."""
+    """What `pip install torch-shapecheck[mypy]` gives."""
     return Environment(tmp_path_factory.mktemp("mypy"), built.wheel, "mypy")
 
 
 @pytest.fixture(scope="session")
 def with_torch(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    """What `pip install shapecheck[torch]` gives."""
+    """What `pip install torch-shapecheck[torch]` gives."""
     return Environment(tmp_path_factory.mktemp("torch"), built.wheel, "torch")
 
 
 @pytest.fixture(scope="session")
 def with_test(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    """What `pip install shapecheck[test]` gives."""
+    """What `pip install torch-shapecheck[test]` gives."""
     return Environment(tmp_path_factory.mktemp("test"), built.wheel, "test")
 
 
 @pytest.fixture(scope="session")
 def beside_pytest(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    """What `pip install shapecheck pytest` gives."""
+    """What `pip install torch-shapecheck pytest` gives."""
     return Environment(tmp_path_factory.mktemp("pytest"), built.wheel, beside=("pytest",))

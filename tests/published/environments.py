@@ -27,7 +27,7 @@ class Environment:
         installing = [sys.executable, "-m", "pip", "--python", str(self.python), "install", "--no-deps", "--no-index"]
         subprocess.run([*installing, "--quiet", str(wheel)], check=True)
         [self.site] = self.folder.rglob("site-packages")
-        [installed] = distributions(name="shapecheck", path=[str(self.site)])
+        [installed] = distributions(name="torch-shapecheck", path=[str(self.site)])
         for needed in _closure([*_needs(installed, extras), *map(Requirement, beside)]):
             _link(needed, self.site)
 

@@ -31,7 +31,7 @@ def sdist(built: Built) -> set[str]:
 
 @pytest.fixture(scope="module")
 def metadata(wheel: dict[str, bytes]) -> Message:
-    return BytesParser().parsebytes(wheel[f"shapecheck-{__version__}.dist-info/METADATA"])
+    return BytesParser().parsebytes(wheel[f"torch_shapecheck-{__version__}.dist-info/METADATA"])
 
 
 def contents(wheel: Path) -> dict[str, bytes]:
@@ -44,7 +44,7 @@ def modules() -> set[str]:
 
 
 def test_the_wheel_holds_the_package_its_data_and_nothing_else(wheel: dict[str, bytes]) -> None:
-    information = f"shapecheck-{__version__}.dist-info"
+    information = f"torch_shapecheck-{__version__}.dist-info"
     templates = {"parts.html.j2", "report.css", "report.html.j2", "report.js"}
     assert set(wheel) == {
         *modules(),
@@ -96,7 +96,7 @@ def test_the_metadata_says_who_can_use_it(metadata: Message) -> None:
     minors = {int(match[1]) for text in classifiers if (match := re.search(r":: 3\.(\d+)$", text))}
     assert metadata["Requires-Python"] == f">=3.{min(minors)}"
     assert metadata["License-Expression"] == "MIT"
-    assert set(metadata.get_all("Provides-Extra", [])) == {"mypy", "torch", "test"}
+    assert set(metadata.get_all("Provides-Extra", [])) == {"lsp", "mypy", "torch", "test"}
     assert "Typing :: Typed" in classifiers
 
 

@@ -96,6 +96,34 @@ def test_core_explains(core: Environment, tmp_path: Path) -> None:
     assert shown == (ROOT / "docs/codes/shape-mismatch.md").read_text(encoding="utf-8")
 
 
+def test_core_shows_what_works_in_it(core: Environment, project: Path) -> None:
+    done = core.run("shapecheck", "doctor", cwd=project)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert re.search(r"^  fix +works$", done.stdout, re.MULTILINE)
+    assert (
+        'torch is not installed, jaxtyping is not installed; run: pip install "torch-shapecheck[torch]"' in done.stdout
+    )
+    (project / "pyproject.toml").write_text('[tool.mypy]\nplugins = ["shapecheck.mypy"]\n')
+    done = core.run("shapecheck", "doctor", cwd=project)
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (1, "Found 1 front end to fix: mypy plugin")
+
+
+def test_core_sets_a_project_up(core: Environment, project: Path) -> None:
+    (project / ".git").mkdir()
+    done = core.run("shapecheck", "init", cwd=project)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (project / "pyproject.toml").read_text() == '[tool.shapecheck]\npaths = ["."]\n'  # mypy is not installed
+    assert core.run("shapecheck", "check", "--quiet", cwd=project).returncode == 1
+    assert core.run("shapecheck", "init", cwd=project).stdout == "Nothing to add\n"
+
+
+def test_mypy_and_its_plugin_work_in_their_extra(with_mypy: Environment, project: Path) -> None:
+    (project / "pyproject.toml").write_text('[tool.mypy]\nplugins = ["shapecheck.mypy"]\n')
+    done = with_mypy.run("shapecheck", "doctor", cwd=project)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert re.search(r"^  mypy plugin +works \(configured in pyproject.toml\)$", done.stdout, re.MULTILINE)
+
+
 def test_core_infers(core: Environment, tmp_path: Path) -> None:
     program = (
         "from shapecheck import TensorSpec, infer\nprint(infer('torch.flatten', TensorSpec(('b', 3, 4), 'float32'), 1))"
@@ -107,7 +135,7 @@ def test_core_infers(core: Environment, tmp_path: Path) -> None:
     ("command", "said"),
     [
         (["stubs"], "torch is not installed"),
-        (["run", "head.py"], 'pip install "shapecheck[torch]"'),
+        (["run", "head.py"], 'pip install "torch-shapecheck[torch]"'),
     ],
 )
 def test_core_says_in_a_line_what_needs_torch(core: Environment, project: Path, command: list[str], said: str) -> None:
@@ -132,7 +160,8 @@ def test_core_beside_pytest_says_in_a_line_what_needs_torch(beside_pytest: Envir
         done = beside_pytest.run("python", "-m", "pytest", option, cwd=project)
         assert (done.returncode, done.stdout) == (4, "")
         assert (
-            done.stderr.strip() == f'ERROR: shapecheck: cannot import {missing}; run: pip install "shapecheck[torch]"'
+            done.stderr.strip()
+            == f'ERROR: shapecheck: cannot import {missing}; run: pip install "torch-shapecheck[torch]"'
         )
 
 

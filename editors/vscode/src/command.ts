@@ -28,7 +28,7 @@ export function probe(command: Command): readonly string[] | undefined {
 
 /** What to tell a user whose interpreter does not have the server. */
 export function missing(command: Command, error: string): string {
-  const install = `${command.command} -m pip install "shapecheck[lsp]"`;
+  const install = `${command.command} -m pip install "torch-shapecheck[lsp]"`;
   const what = /No module named '(pygls|lsprotocol)/.test(error) ? "pygls" : "shapecheck";
   return `${what} is not installed in ${command.command}. Install it with: ${install}`;
 }

@@ -27,5 +27,5 @@ test("a message says what is missing, and how to install it", () => {
   const command = serverCommand([], "", "/env/bin/python");
   assert.match(missing(command, "ModuleNotFoundError: No module named 'shapecheck'"), /^shapecheck is not installed/);
   assert.match(missing(command, "ModuleNotFoundError: No module named 'pygls'"), /^pygls is not installed/);
-  assert.match(missing(command, ""), /-m pip install "shapecheck\[lsp\]"$/);
+  assert.match(missing(command, ""), /-m pip install "torch-shapecheck\[lsp\]"$/);
 });
