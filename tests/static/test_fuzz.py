@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 import copy
+import gc
 import os
 import random
 import textwrap
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -34,6 +36,16 @@ CONDITIONS = [
 ]
 
 
+@pytest.fixture
+def without_garbage() -> Iterator[None]:
+    """Keeps the collection of what other tests have left out of the times of programs."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
+@pytest.mark.usefixtures("without_garbage")
 @pytest.mark.parametrize("block", range(10))
 def test_a_mutated_program(block: int, tmp_path: Path) -> None:
     for seed in range(block * RUNS // 10, (block + 1) * RUNS // 10):

@@ -135,4 +135,4 @@ def _havoc(run: Run, one: Object, field: Field) -> None:
         if isinstance(changed, Collection):
             run.journal.lose(changed)
     if not isinstance(one, Collection) and not isinstance(held, Unknown):
-        run.journal.write(one, field, Unknown(f"{field}, which may have changed"))
+        run.journal.write(one, field, Unknown("what a call may have changed"))

@@ -108,8 +108,7 @@ class Session:
         """The shapes in the docstrings and comments of functions that were analyzed in isolation."""
         self.claimed: dict[FindingKey, ast.AST] = {}
         """The findings that depend on such shapes, and the functions that have them."""
-        self.memo = Memo()
-        self.origins = Origins()
+        self.memo, self.origins = Memo(), Origins()
         self.modules: dict[SourceModule, Namespace] = {}
         """The modules whose bodies have run, or are running."""
         self.bodies: dict[SourceModule, Body] = {}
