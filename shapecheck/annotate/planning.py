@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from shapecheck.annotate.combining import combined
 from shapecheck.annotate.existing import refinements
-from shapecheck.annotate.model import AnnotateOptions, Doubt, FunctionKey, Signatures, Written
+from shapecheck.annotate.model import AnnotateOptions, Doubt, FunctionKey, Signatures, Skipped, Written
 from shapecheck.annotate.naming import AxisNames
 from shapecheck.annotate.spelling import Spelling
 from shapecheck.annotate.writing import TypeWriter, holds_tensor, is_informative
@@ -44,7 +43,7 @@ class FilePlan:
 
     functions: list[FunctionPlan] = field(default_factory=list)
     missing: dict[str, set[str]] = field(default_factory=dict)
-    skipped: Counter[str] = field(default_factory=Counter)
+    skipped: list[Skipped] = field(default_factory=list)
 
 
 def functions_of(tree: ast.Module) -> dict[FunctionNode, str]:
@@ -79,7 +78,7 @@ def plan_file(
             continue
         why = _reason_to_skip(node)
         if why:
-            plan.skipped[why] += 1
+            plan.skipped.append(Skipped(key, why))
             continue
         doubt = doubted.get(key)
         facts = combined(signatures[key], trusts_callers=doubt is not Doubt.CALLERS)
