@@ -133,6 +133,10 @@ WRITTEN = {
         "def inner(x):\n    return x * 2\n\n\ndef outer(x):\n    b, t, c = x.shape\n    return inner(torch.relu(x))\n",
         'def inner(x: Shaped[Tensor, "b t c"]) -> Shaped[Tensor, "b t c"]:',
     ),
+    "a number that code in a file of settings may replace": (
+        "size = 12\nexec(open('settings.py').read())\n\n\ndef start():\n    return torch.zeros(size, 3)\n",
+        'def start() -> Float[Tensor, "_ 3"]:',
+    ),
     "a function with the names of its author": (
         "def scores(q: Tensor, k: Tensor):\n    b, h, n, d = q.shape\n    return q @ k.transpose(-1, -2)\n",
         'q: Shaped[Tensor, "b h n d"]',
@@ -158,6 +162,7 @@ LEFT = {
         "def inner(x):\n    return x * 2\n\n\ndef one():\n    inner(torch.ones(2, 3))\n\n\n"
         "def other(items):\n    return inner(items[0])\n"
     ),
+    "a tuple of tensors of which nothing is known": "def f(x, y):\n    return torch.tensor(x), torch.tensor(y)\n",
     "a generator": "def f(n):\n    yield torch.zeros(3)\n",
 }
 
