@@ -130,7 +130,7 @@ for name in ("decoding", "transcribe"):
     module = sys.modules[f"whisper.{name}"] = types.ModuleType(name)
     module.decode = module.detect_language = module.transcribe = None
 from whisper.model import ModelDimensions, Whisper
-model = Whisper(ModelDimensions(80, 20, 16, 2, 2, 50, 12, 8, 2, 2))
+model = Whisper(ModelDimensions(80, 20, 16, 2, 2, 50, 12, 16, 2, 2))
 mel, tokens = torch.rand(3, 80, 40), torch.randint(50, (3, 7))
 model(mel, tokens).sum().backward()
 model.eval()

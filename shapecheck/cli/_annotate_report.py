@@ -16,12 +16,13 @@ from shapecheck.project.files import FileSearch, display_path
 from shapecheck.project.parsing import unreadable_path
 
 _REMEDIES = (
+    ("but annotated", "correct the annotation"),
     ("generated", "annotate it with --include-generated"),
     ("longer than", "move its data to another file"),
     ("notebook", "annotate its code in a .py file"),
     ("more than", "group them in an object"),
 )
-"""What the user can do about what is skipped, by the start of the reason."""
+"""What the user can do about what is skipped, by a part of the reason."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +113,7 @@ class AnnotateReport:
 
 
 def _with_remedy(reason: str) -> str:
-    remedy = next((text for start, text in _REMEDIES if reason.startswith(start)), "")
+    remedy = next((text for part, text in _REMEDIES if part in reason), "")
     return f"{reason} ({remedy})" if remedy else reason
 
 

@@ -137,6 +137,11 @@ WRITTEN = {
         "size = 12\nexec(open('settings.py').read())\n\n\ndef start():\n    return torch.zeros(size, 3)\n",
         'def start() -> Float[Tensor, "_ 3"]:',
     ),
+    "a result as an overridden method declares it": (
+        "class Base(nn.Module):\n    def last(self, x) -> tuple[Tensor, int]:\n        raise NotImplementedError\n\n\n"
+        "class Net(Base):\n    def last(self, x):\n        b, c = x.shape\n        return torch.relu(x), 4\n",
+        'def last(self, x: Shaped[Tensor, "b c"]) -> tuple[Shaped[Tensor, "b c"], int]:',
+    ),
     "a function with the names of its author": (
         "def scores(q: Tensor, k: Tensor):\n    b, h, n, d = q.shape\n    return q @ k.transpose(-1, -2)\n",
         'q: Shaped[Tensor, "b h n d"]',
@@ -163,6 +168,15 @@ LEFT = {
         "def other(items):\n    return inner(items[0])\n"
     ),
     "a tuple of tensors of which nothing is known": "def f(x, y):\n    return torch.tensor(x), torch.tensor(y)\n",
+    "a result of another type than an overridden method declares": (
+        "class Base(nn.Module):\n    def last(self, x) -> list:\n        raise NotImplementedError\n\n\n"
+        "class Net(Base):\n    def last(self, x):\n        return torch.zeros(3)\n"
+    ),
+    "an argument of another type than an overridden method declares": (
+        "class Base(nn.Module):\n    def last(self, x: list):\n        raise NotImplementedError\n\n\n"
+        "class Other(Base):\n    pass\n\n\n"
+        "class Net(Other):\n    def last(self, x):\n        b, c = torch.relu(x).shape\n"
+    ),
     "a generator": "def f(n):\n    yield torch.zeros(3)\n",
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from shapecheck.cli import main
@@ -63,3 +64,43 @@ def test_each_bad_file_has_one_line(file: Path) -> None:
     assert result.exit_code == 2
     assert {name: sum(line.startswith(f"{name}:") for line in lines) for name in content} == dict.fromkeys(content, 1)
     assert [name for name, text in content.items() if file.with_name(name).read_text() != text] == ["net.py"]
+
+
+WRONG = {
+    "a dict": ("x: Tensor) -> dict[str, Tensor]", "x", "the result is a tensor, but annotated dict[str, Tensor]"),
+    "an item": (
+        "x: Tensor) -> tuple[Tensor, bool]",
+        "x, (x == 1).all()",
+        "the result is a tuple, but annotated tuple[Tensor, bool]",
+    ),
+    "a tuple of another type": ("x: Tensor) -> Tensor", "x, x", "the result is a tuple, but annotated Tensor"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_function_whose_annotations_are_wrong_is_skipped(file: Path, name: str) -> None:
+    """The runtime checks all annotations of a function that has axes."""
+    signature, result, why = WRONG[name]
+    file.write_text(f"{IMPORTS}def f({signature}:\n    a, b = x.shape\n    return {result}\n")
+    before = file.read_text()
+    result_of_run = CliRunner().invoke(main, ["annotate", "--jobs", "1", "net.py"])
+    assert f"net.py:5: f: skipped: {why} (correct the annotation)\n" in result_of_run.stderr
+    assert file.read_text() == before
+
+
+RIGHT = {
+    "a sequence": ("x: Tensor) -> Sequence[Tensor]", "x, x"),
+    "a union": ("x: Tensor) -> dict[str, Tensor] | Tensor", "x"),
+    "an optional": ("x: Tensor) -> Optional[Tensor]", "x"),
+    "an int for a size": ("x: Tensor) -> tuple[Tensor, int]", "x, a"),
+    "a class of its own": ("x: Tensor) -> Output", "x"),
+    "anything": ("x: Tensor) -> Any", "x"),
+}
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_a_function_whose_annotations_may_be_right_is_annotated(file: Path, name: str) -> None:
+    signature, result = RIGHT[name]
+    file.write_text(f"{IMPORTS}def f({signature}:\n    a, b = x.shape\n    return {result}\n")
+    annotate("net.py")
+    assert 'x: Shaped[Tensor, "a b"]' in file.read_text()
