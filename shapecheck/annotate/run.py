@@ -66,6 +66,8 @@ class _Work:
     refuted: Refuted = field(default_factory=dict)
     text: str | None = None
     annotations: list[Written] = field(default_factory=list)
+    is_annotated: bool = False
+    """Whether an earlier pass has annotated the source."""
 
     def annotated(self) -> SourceFile:
         """The source with the annotations."""
@@ -151,6 +153,7 @@ def _pass(
     chosen = {path: one for path, one in work.items() if not options.selected or path in options.selected}
     for path in chosen.keys() & earlier.keys():
         chosen[path].refuted = earlier[path].refuted_in(chosen[path])
+        chosen[path].is_annotated = earlier[path].text is not None
     trees = {path: (one.source.display, one.tree) for path, one in chosen.items()}
     evidence = SignatureEvidence(joined(parts), matched(options.recorded, trees))
     for one in chosen.values():
@@ -279,7 +282,11 @@ def _drop(changed: Mapping[Path, _Work], found: Sequence[Diagnostic], texts: Map
 def _try(work: Collection[_Work], evidence: SignatureEvidence, trial: Trial, options: AnnotateOptions) -> None:
     """Drops annotations until a run of the annotated functions contradicts none."""
     for _ in range(_MOST_TRIALS):
-        texts = {os.path.realpath(one.source.path): one.text for one in work if one.text is not None}
+        texts = {
+            os.path.realpath(one.source.path): one.source.text if one.text is None else one.text
+            for one in work
+            if one.is_annotated or one.text is not None
+        }
         written = {(note.function, note.name) for one in work for note in one.annotations}
         found = [item for item in trial(texts, written) if item[:2] in written]
         if not found:
