@@ -17,7 +17,6 @@ import ast
 import platform
 import re
 import shutil
-import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -334,4 +333,4 @@ def _verdict(theirs: str, ours: str, names: dict[str, str]) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -76,8 +76,8 @@ def _accept(name: str, root: Path, files: Sequence[Path], jobs: int) -> Acceptan
         result.problems[one] = [f"{file}: {message} [{code}]" for file, code, message in found.elements()]
     _annotate(root, files, jobs)
     result.problems["second annotate"] = [str(one.relative_to(root)) for one in files if one.read_bytes() != texts[one]]
-    for one, content in texts.items():
-        one.write_bytes(content)
+    for file, content in texts.items():
+        file.write_bytes(content)
     if name in FORWARDS:
         result.problems["forward"] = _forward(root, name)
     result.skipped = [*(one for one in TOOLS if one not in tools), *(() if name in FORWARDS else ("forward",))]
