@@ -30,6 +30,7 @@ _SEPARATOR = "::"
 _MYPY_LINE = re.compile(r"(?P<path>[^:]+):\d+: error: (?P<message>.*?)(?:  \[(?P<code>[\w-]+)\])?$")
 _LINE_OF_MESSAGE = re.compile(r"\bline \d+|:\d+\b")
 _MOST_SHOWN = 12
+_WITHOUT_LIBRARIES = "from benchmarks.absent_libraries import replace_absent_libraries\nreplace_absent_libraries()\n"
 
 
 @dataclass
@@ -194,8 +195,9 @@ def _general(message: str) -> str:
 def _forward(root: Path, name: str) -> list[str]:
     """The last line of the error if the program of a repository fails under the import hook."""
     packages, program = FORWARDS[name]
-    start = f"import shapecheck\nshapecheck.install_import_hook({packages!r})\n"
-    environment = dict(os.environ, PYTHONDONTWRITEBYTECODE="1", CUDA_VISIBLE_DEVICES="")
+    start = f"{_WITHOUT_LIBRARIES}import shapecheck\nshapecheck.install_import_hook({packages!r})\n"
+    paths = os.pathsep.join((str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")))
+    environment = dict(os.environ, PYTHONDONTWRITEBYTECODE="1", CUDA_VISIBLE_DEVICES="", PYTHONPATH=paths)
     command = [sys.executable, "-c", f"import sys\nsys.path.insert(0, '.')\n{start}{program}"]
     ran = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
     return [" ".join(ran.stderr.strip().splitlines()[-3:])] if ran.returncode else []

@@ -53,7 +53,12 @@ for layers in (2, (1, 1, 1, 1)):
     "segment-anything": (
         ("segment_anything",),
         """
+import sys
+import types
 import torch
+# The package imports its predictor, which needs torchvision.
+sys.modules["segment_anything"] = package = types.ModuleType("segment_anything")
+package.__path__ = ["segment_anything"]
 from segment_anything.modeling import ImageEncoderViT, MaskDecoder, PromptEncoder, Sam, TwoWayTransformer
 encoder = ImageEncoderViT(
     img_size=64, patch_size=16, embed_dim=16, depth=2, num_heads=2, out_chans=8, use_rel_pos=True, window_size=3,
@@ -204,6 +209,7 @@ for name in ("torchvision", "torchvision.models", "torchvision.models._utils", "
     sys.modules[name] = types.ModuleType(name)
 vision = sys.modules["torchvision"]
 vision.__version__ = "0.29"
+vision._is_tracing = lambda: False
 vision.models, vision.ops = sys.modules["torchvision.models"], sys.modules["torchvision.ops"]
 vision.models._utils = sys.modules["torchvision.models._utils"]
 vision.models._utils.IntermediateLayerGetter = object
