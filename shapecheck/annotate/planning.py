@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from shapecheck.annotate.combining import combined
 from shapecheck.annotate.existing import contradicts, refinements
+from shapecheck.annotate.iterators import returns_iterator
 from shapecheck.annotate.model import AnnotateOptions, Doubt, FunctionKey, Signatures, Skipped, Written
 from shapecheck.annotate.naming import AxisNames
 from shapecheck.annotate.overriding import BaseClasses, admits
@@ -18,7 +19,7 @@ from shapecheck.fix.optional import none_by_default
 from shapecheck.fix.signature import Edit
 from shapecheck.project.own_scope import in_own_scope
 from shapecheck.project.source import SourceFile
-from shapecheck.static.observing.signature_facts import CallFacts, ShapeFacts, ValueFacts
+from shapecheck.static.observing.signature_facts import CallFacts, Kind, ShapeFacts, ValueFacts
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 _MOST_PARAMETERS = 40
@@ -229,6 +230,8 @@ class _Planner:
         node = self._node
         if isinstance(node, ast.AsyncFunctionDef) or not holds_tensor(value) or _yields(node):
             return
+        if _has_list(value) and returns_iterator(node):
+            return
         if node.returns is None:
             text = self._type(value, None)
             if text is not None:
@@ -253,6 +256,10 @@ class _Planner:
         axes = text.replace('"', " ").replace("]", " ").split()
         reasons = tuple((axis, self._names.reasons[axis]) for axis in axes if axis in self._names.reasons)
         self._plan.written.append(Written(self._plan.key, name, text, reasons))
+
+
+def _has_list(value: ValueFacts) -> bool:
+    return value.kind is Kind.LIST or any(map(_has_list, value.items))
 
 
 def _with_optional(facts: CallFacts, node: FunctionNode) -> CallFacts:

@@ -142,6 +142,24 @@ WRITTEN = {
         "class Net(Base):\n    def last(self, x):\n        b, c = x.shape\n        return torch.relu(x), 4\n",
         'def last(self, x: Shaped[Tensor, "b c"]) -> tuple[Shaped[Tensor, "b c"], int]:',
     ),
+    "attributes that the call itself sets": (
+        module(
+            "self.fc = nn.Linear(dim, dim); self.time = 4",
+            "(self, x):\n        b, t, d = x.shape\n        self.time, self.last = t, x\n        return self.fc(x)",
+        ),
+        'def forward(self, x: Float[Tensor, "b t {self.fc.in_features}"])',
+    ),
+    "a tensor that the constructor may not get": (
+        "class Pair:\n    def __init__(self, x, mask: Tensor | None):\n        self.x, self.mask = x, mask\n\n"
+        "    def both(self):\n        return self.x, self.mask\n\n\n"
+        "def start(x: Tensor):\n    a, b = x.shape\n    return Pair(torch.relu(x), x > 0).both()\n",
+        'def both(self) -> tuple[Shaped[Tensor, "a b"], Bool[Tensor, "a b"] | None]:',
+    ),
+    "arguments of a constructor, which has no attributes yet": (
+        "class Pair:\n    def __init__(self, x):\n        self.x = x\n\n\n"
+        "def start(x: Tensor):\n    a, b = x.shape\n    return Pair(torch.relu(x))\n",
+        'def __init__(self, x: Shaped[Tensor, "a b"]):',
+    ),
     "a function with the names of its author": (
         "def scores(q: Tensor, k: Tensor):\n    b, h, n, d = q.shape\n    return q @ k.transpose(-1, -2)\n",
         'q: Shaped[Tensor, "b h n d"]',
@@ -177,6 +195,10 @@ LEFT = {
         "class Other(Base):\n    pass\n\n\n"
         "class Net(Other):\n    def last(self, x):\n        b, c = torch.relu(x).shape\n"
     ),
+    **{
+        f"an iterator: {made}": f"def f(dim):\n    fc = nn.Linear(dim, 2)\n    out = {made}\n    return out\n"
+        for made in ("map(torch.relu, [fc.weight])", "fc.parameters()", "(one * 2 for one in [fc.weight])")
+    },
     "a generator": "def f(n):\n    yield torch.zeros(3)\n",
 }
 
