@@ -8,7 +8,7 @@ from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
-_LIBRARIES = frozenset("huggingface_hub loguru safetensors torchvision".split())
+_LIBRARIES = frozenset("einx huggingface_hub loguru safetensors torchvision".split())
 
 
 class _Absent(ModuleType):

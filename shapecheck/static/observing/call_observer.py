@@ -181,7 +181,7 @@ def call_facts(function: FunctionValue, names: Namespace, bound: Mapping[str, Va
     }
     shared = SharedAxes((*arguments.values(), result))
     # A constructor has no attributes when its arguments are checked.
-    known = None if function.node.name == "__init__" else receiver
+    known = None if getattr(function.node, "name", "") == "__init__" else receiver
     reader = _Reader(size_paths({**arguments, **_receiver(bound, known)}, known), local, arguments, shared)
     return CallFacts(
         {name: reader.value(value, name) for name, value in arguments.items()}, reader.value(result, "return")
