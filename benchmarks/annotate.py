@@ -3,6 +3,7 @@
     python -m benchmarks.annotate --coverage NAME=PATH [...]    shapes for all tensors, and without `...`
     python -m benchmarks.annotate --authors NAME=PATH [...]     strips jaxtyping annotations, annotates, compares
         [--evidence source runs both]                           from the source, from runs of the models, from both
+    python -m benchmarks.annotate --acceptance NAME=PATH [...]  annotates a copy, and runs other tools and a forward
 
 Dimensions are compared up to renaming. What is written agrees with the author, is weaker (a name for what the author
 fixes as a number), or contradicts. Precision is the share of what agrees; recall is the share of the author's
@@ -16,7 +17,6 @@ import ast
 import platform
 import re
 import shutil
-import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -24,6 +24,7 @@ from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
 
+from benchmarks.annotate_acceptance import acceptance
 from benchmarks.annotate_runs import recorded_runs, written_from_runs
 from benchmarks.tensor_parameters import is_no_tensor
 from shapecheck.annotate.collecting import collect, joined
@@ -44,6 +45,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--coverage", nargs="*", default=[], metavar="NAME=PATH")
     parser.add_argument("--authors", nargs="*", default=[], metavar="NAME=PATH")
+    parser.add_argument("--acceptance", nargs="*", default=[], metavar="NAME=PATH")
     parser.add_argument("--evidence", nargs="+", choices=EVIDENCE, default=["source"])
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--verbose", action="store_true", help="list what is missing, and what contradicts")
@@ -63,7 +65,10 @@ def main() -> None:
     for evidence, agreement in agreements.items():
         if arguments.authors:
             print(f"all, from {evidence}: {agreement}")
-    print(f"RightTyper: {righttyper()}")
+    for name, path in _named(arguments.acceptance):
+        print("\n".join(acceptance(name, path, arguments.jobs).lines(name)), flush=True)
+    if arguments.authors:
+        print(f"RightTyper: {righttyper()}")
 
 
 def righttyper() -> str:
@@ -328,4 +333,4 @@ def _verdict(theirs: str, ours: str, names: dict[str, str]) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

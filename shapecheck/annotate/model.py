@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -99,6 +98,14 @@ class Dropped:
     why: str
 
 
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A function whose tensors are not annotated, although the analysis reaches it."""
+
+    function: FunctionKey
+    why: str
+
+
 @dataclass(slots=True)
 class AnnotateResult:
     """The result of one file."""
@@ -106,5 +113,4 @@ class AnnotateResult:
     file: FileResult
     written: list[Written] = field(default_factory=list)
     dropped: list[Dropped] = field(default_factory=list)
-    skipped: Counter[str] = field(default_factory=Counter)
-    """How many tensors got no annotation, by reason."""
+    skipped: list[Skipped] = field(default_factory=list)

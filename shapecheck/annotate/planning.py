@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import ast
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from shapecheck.annotate.combining import combined
-from shapecheck.annotate.existing import refinements
-from shapecheck.annotate.model import AnnotateOptions, Doubt, FunctionKey, Signatures, Written
+from shapecheck.annotate.existing import contradicts, refinements
+from shapecheck.annotate.iterators import returns_iterator
+from shapecheck.annotate.model import AnnotateOptions, Doubt, FunctionKey, Signatures, Skipped, Written
 from shapecheck.annotate.naming import AxisNames
+from shapecheck.annotate.overriding import BaseClasses, admits
 from shapecheck.annotate.spelling import Spelling
 from shapecheck.annotate.writing import TypeWriter, holds_tensor, is_informative
 from shapecheck.fix.optional import none_by_default
 from shapecheck.fix.signature import Edit
 from shapecheck.project.own_scope import in_own_scope
 from shapecheck.project.source import SourceFile
-from shapecheck.static.observing.signature_facts import CallFacts, ShapeFacts, ValueFacts
+from shapecheck.static.observing.signature_facts import CallFacts, Kind, ShapeFacts, ValueFacts
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 _MOST_PARAMETERS = 40
@@ -44,7 +45,7 @@ class FilePlan:
 
     functions: list[FunctionPlan] = field(default_factory=list)
     missing: dict[str, set[str]] = field(default_factory=dict)
-    skipped: Counter[str] = field(default_factory=Counter)
+    skipped: list[Skipped] = field(default_factory=list)
 
 
 def functions_of(tree: ast.Module) -> dict[FunctionNode, str]:
@@ -72,17 +73,22 @@ def plan_file(
 ) -> FilePlan:
     """What to write in a file; `doubted` are the functions whose annotations a check contradicts."""
     plan = FilePlan()
-    spelling = Spelling(tree)
+    spelling, bases = Spelling(tree), BaseClasses(tree)
     for node, name in functions_of(tree).items():
         key = FunctionKey(source.display, name, node.lineno)
         if not options.wants(source.path, name) or key not in signatures or doubted.get(key) is Doubt.ALL:
             continue
         why = _reason_to_skip(node)
         if why:
-            plan.skipped[why] += 1
+            plan.skipped.append(Skipped(key, why))
             continue
         doubt = doubted.get(key)
         facts = combined(signatures[key], trusts_callers=doubt is not Doubt.CALLERS)
+        facts = _as_declared(node, facts, bases.declared(name), spelling)
+        wrong = _contradicted(node, facts, spelling)
+        if wrong:
+            plan.skipped.append(Skipped(key, wrong))
+            continue
         made = _Planner(source, node, key, facts, spelling, options, names_all=doubt is None).plan()
         if made.edits or made.returns is not None:
             plan.functions.append(made)
@@ -97,6 +103,33 @@ def _reason_to_skip(node: FunctionNode) -> str:
     if len(spec.posonlyargs) + len(spec.args) + len(spec.kwonlyargs) > _MOST_PARAMETERS:
         return f"more than {_MOST_PARAMETERS} parameters"
     return ""
+
+
+def _contradicted(node: FunctionNode, facts: CallFacts, spelling: Spelling) -> str:
+    """Why the annotations of a function are wrong; the runtime checks all annotations of a function with axes."""
+    for one in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
+        value = facts.arguments.get(one.arg)
+        if value is not None and one.annotation is not None and contradicts(one.annotation, value, spelling.is_tensor):
+            return f"{one.arg} is a {value.kind.value}, but annotated {ast.unparse(one.annotation)}"
+    if node.returns is not None and contradicts(node.returns, facts.result, spelling.is_tensor):
+        return f"the result is a {facts.result.kind.value}, but annotated {ast.unparse(node.returns)}"
+    return ""
+
+
+def _as_declared(
+    node: FunctionNode, facts: CallFacts, declared: Mapping[str, ast.expr], spelling: Spelling
+) -> CallFacts:
+    """The facts without those of unannotated parameters and results that an overridden method declares otherwise."""
+    if not declared:
+        return facts
+    own = {one.arg for one in ast.walk(node.args) if isinstance(one, ast.arg) and one.annotation is not None}
+
+    def admitted(name: str, value: ValueFacts, *, is_annotated: bool) -> ValueFacts:
+        is_fine = is_annotated or name not in declared or admits(declared[name], value, spelling.is_tensor)
+        return value if is_fine else ValueFacts()
+
+    arguments = {name: admitted(name, one, is_annotated=name in own) for name, one in facts.arguments.items()}
+    return CallFacts(arguments, admitted("return", facts.result, is_annotated=node.returns is not None))
 
 
 def _needed(plan: FilePlan, spelling: Spelling) -> dict[str, set[str]]:
@@ -197,6 +230,8 @@ class _Planner:
         node = self._node
         if isinstance(node, ast.AsyncFunctionDef) or not holds_tensor(value) or _yields(node):
             return
+        if _has_list(value) and returns_iterator(node):
+            return
         if node.returns is None:
             text = self._type(value, None)
             if text is not None:
@@ -221,6 +256,10 @@ class _Planner:
         axes = text.replace('"', " ").replace("]", " ").split()
         reasons = tuple((axis, self._names.reasons[axis]) for axis in axes if axis in self._names.reasons)
         self._plan.written.append(Written(self._plan.key, name, text, reasons))
+
+
+def _has_list(value: ValueFacts) -> bool:
+    return value.kind is Kind.LIST or any(map(_has_list, value.items))
 
 
 def _with_optional(facts: CallFacts, node: FunctionNode) -> CallFacts:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
@@ -13,7 +13,7 @@ from shapecheck.annotate.collecting import collect, joined
 from shapecheck.annotate.editing import edited
 from shapecheck.annotate.evidence import Refuted, SignatureEvidence, matched
 from shapecheck.annotate.model import AnnotateOptions, AnnotateResult, Doubt, Dropped, FunctionKey, Trial, Written
-from shapecheck.annotate.planning import plan_file
+from shapecheck.annotate.planning import functions_of, plan_file
 from shapecheck.annotate.verifying import Verifier, blamed, new_findings
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.diagnostics.comments import is_generated
@@ -24,6 +24,7 @@ from shapecheck.project.notebook import SUFFIX
 from shapecheck.project.parsing import CANNOT_PARSE, parse, syntax_error, unreadable_file
 from shapecheck.project.source import SourceError, SourceFile
 
+_MOST_PASSES = 4
 _MOST_ROUNDS = 10
 _MOST_TRIALS = 5
 _LONGEST_FILE = 1_500_000
@@ -65,6 +66,36 @@ class _Work:
     refuted: Refuted = field(default_factory=dict)
     text: str | None = None
     annotations: list[Written] = field(default_factory=list)
+    is_annotated: bool = False
+    """Whether an earlier pass has annotated the source."""
+
+    def annotated(self) -> SourceFile:
+        """The source with the annotations."""
+        text = self.source.text if self.text is None else self.text
+        return SourceFile.from_bytes(self.source.encode(text), self.source.path, self.source.display)
+
+    def add(self, later: _Work) -> None:
+        """Adds what another pass has written into the annotated source."""
+        keys = {new: old for old, new in self._keys_in(later)}
+        self.text = later.text
+        self.annotations += [replace(one, function=keys[one.function]) for one in later.annotations]
+        written_now = {one.function for one in self.annotations}
+        dropped = [replace(one, function=keys[one.function]) for one in later.result.dropped]
+        known = [one for one in self.result.dropped if one.part != Doubt.ALL.value or one.function not in written_now]
+        self.result.dropped = [*known, *(one for one in dropped if one.function not in {old.function for old in known})]
+        for key, names in later.refuted.items():
+            self.refuted.setdefault(keys[key], {}).update(names)
+
+    def refuted_in(self, later: _Work) -> Refuted:
+        """What is refuted, by the functions of the annotated source."""
+        return {new: dict(self.refuted[old]) for old, new in self._keys_in(later) if old in self.refuted}
+
+    def _keys_in(self, later: _Work) -> Iterator[tuple[FunctionKey, FunctionKey]]:
+        """Each function, and the same one in the annotated source, where it is at another line."""
+        pairs = zip(functions_of(self.tree).items(), functions_of(later.tree), strict=True)
+        for (old, name), new in pairs:
+            display = self.source.display
+            yield FunctionKey(display, name, old.lineno), FunctionKey(display, name, new.lineno)
 
 
 def run(
@@ -73,36 +104,65 @@ def run(
     options: AnnotateOptions,
     given: SourceFile | None = None,
 ) -> list[AnnotateResult]:
-    """Annotates files, and returns a result for each, in order; `given` is the source if it is not on disk."""
+    """Annotates files, and returns a result for each, in order; `given` is the source if it is not on disk.
+
+    What is written shows more about other functions, so the annotated files are analyzed until nothing is added.
+    """
+    sources = {} if given is None else {given.path: given}
+    results, work = _pass(files, sources, surroundings, options, {})
+    for _ in range(_MOST_PASSES):
+        annotated = {path: one.annotated() for path, one in work.items() if one.text is not None}
+        if not annotated:
+            break
+        _, again = _pass(files, {**sources, **annotated}, surroundings, options, work)
+        added = [path for path, one in again.items() if one.text is not None and path in work]
+        for path in added:
+            work[path].add(again[path])
+        if not added:
+            break
+    for one in work.values():
+        _note_refuted(one)
+        _finish(one, options, given=given is not None)
+    return [results[path] for path in files]
+
+
+def _pass(
+    files: Sequence[Path],
+    sources: Mapping[Path, SourceFile],
+    surroundings: Surroundings,
+    options: AnnotateOptions,
+    earlier: Mapping[Path, _Work],
+) -> tuple[dict[Path, AnnotateResult], dict[Path, _Work]]:
+    """Plans and verifies what one analysis shows; `sources` replace files, `earlier` is the work of the first pass."""
     results: dict[Path, AnnotateResult] = {}
     work: dict[Path, _Work] = {}
     for path in files:
-        made = _read(path, given, options)
+        made = _read(path, sources.get(path), options)
         if isinstance(made, _Work):
             work[path] = made
             results[path] = made.result
         else:
             results[path] = AnnotateResult(made)
     readable = [path for path in files if path in work]
-    replaced = {} if given is None else {given.path: given.raw}
+    replaced = {path: one.raw for path, one in sources.items()}
     parts = list(collect(readable, surroundings.roots, surroundings.libraries, surroundings.jobs, replaced))
     for part in parts:
         if part.failure:
             results[part.path] = AnnotateResult(failure(display_path(part.path), _INTERNAL, part.failure))
             work.pop(part.path, None)
     chosen = {path: one for path, one in work.items() if not options.selected or path in options.selected}
+    for path in chosen.keys() & earlier.keys():
+        chosen[path].refuted = earlier[path].refuted_in(chosen[path])
+        chosen[path].is_annotated = earlier[path].text is not None
     trees = {path: (one.source.display, one.tree) for path, one in chosen.items()}
     evidence = SignatureEvidence(joined(parts), matched(options.recorded, trees))
     for one in chosen.values():
         _plan_as_recorded(one, evidence, options)
     verifier = Verifier(readable, surroundings.roots, surroundings.libraries, surroundings.jobs)
     _verify(chosen, verifier, evidence, options)
-    if options.trial is not None:
+    if options.trial is not None and (not earlier or any(one.text is not None for one in chosen.values())):
         _try(chosen.values(), evidence, options.trial, options)
-    for one in chosen.values():
-        _note_refuted(one)
-        _finish(one, options, given=given is not None)
-    return [results[path] for path in files]
+    return results, chosen
 
 
 def _read(path: Path, given: SourceFile | None, options: AnnotateOptions) -> _Work | FileResult:
@@ -222,7 +282,11 @@ def _drop(changed: Mapping[Path, _Work], found: Sequence[Diagnostic], texts: Map
 def _try(work: Collection[_Work], evidence: SignatureEvidence, trial: Trial, options: AnnotateOptions) -> None:
     """Drops annotations until a run of the annotated functions contradicts none."""
     for _ in range(_MOST_TRIALS):
-        texts = {os.path.realpath(one.source.path): one.text for one in work if one.text is not None}
+        texts = {
+            os.path.realpath(one.source.path): one.source.text if one.text is None else one.text
+            for one in work
+            if one.is_annotated or one.text is not None
+        }
         written = {(note.function, note.name) for one in work for note in one.annotations}
         found = [item for item in trial(texts, written) if item[:2] in written]
         if not found:

@@ -59,9 +59,9 @@ class TypeWriter:
             return None
         in_list = in_list or value.kind is Kind.LIST
         items: list[str] = []
-        has_tensor = any(one.kind is Kind.TENSOR and one.shape is not None for one in value.items)
-        for one in value.items:
-            text = self._plain(one, None, in_list=in_list)
+        texts = [self._plain(one, None, in_list=in_list) for one in value.items]
+        has_tensor = any(holds_tensor(one) and text for one, text in zip(value.items, texts, strict=True))
+        for one, text in zip(value.items, texts, strict=True):
             if text is None and (in_list or not has_tensor):
                 return None
             items.append(self.any() if text is None else self.with_none(text) if one.is_optional else text)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import time
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -15,6 +14,15 @@ from shapecheck.diagnostics.render import renderer
 from shapecheck.fix.model import FixStatus
 from shapecheck.project.files import FileSearch, display_path
 from shapecheck.project.parsing import unreadable_path
+
+_REMEDIES = (
+    ("but annotated", "correct the annotation"),
+    ("generated", "annotate it with --include-generated"),
+    ("longer than", "move its data to another file"),
+    ("notebook", "annotate its code in a .py file"),
+    ("more than", "group them in an object"),
+)
+"""What the user can do about what is skipped, by a part of the reason."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +69,7 @@ class AnnotateReport:
             sys.stdout.writelines(_explained(key, [note for note in written if note.function == key]))
         if not written and not self.failures():
             sys.stdout.write("Nothing to annotate\n")
-        sys.stdout.writelines(f"{line}\n" for line in self._dropped())
+        sys.stdout.writelines(f"{line}\n" for line in (*self._skipped(), *self._dropped()))
         return 2 if self.failures() else 0
 
     def _changed(self) -> list[AnnotateResult]:
@@ -79,18 +87,20 @@ class AnnotateReport:
             yield f"{how} {counted(len(written), 'annotation')} of {counted(functions, 'function')}"
         yield from self.verified
         yield from self._dropped()
-        skipped = Counter[str]()
-        for one in self.results:
-            skipped.update(one.skipped)
-        for reason, count in skipped.items():
-            yield f"Skipped {counted(count, 'function')}: {reason}"
-        reasons = Counter(one.file.reason for one in self.results if one.file.outcome is FixStatus.SKIPPED)
-        for reason, count in reasons.items():
-            yield f"Skipped {counted(count, 'file')}: {reason}"
+        yield from self._skipped()
         failed = len(self.failures())
         if failed:
             yield f"Failed to process {counted(failed, 'file')}"
         yield from excluded_lines(self.found.excluded)
+
+    def _skipped(self) -> Iterator[str]:
+        """A line for each file and function that is skipped."""
+        for one in self.results:
+            if one.file.outcome is FixStatus.SKIPPED:
+                yield f"{one.file.path}: skipped: {_with_remedy(one.file.reason)}"
+            for item in one.skipped:
+                place = f"{item.function.path}:{item.function.line}: {item.function.name}"
+                yield f"{place}: skipped: {_with_remedy(item.why)}"
 
     def _dropped(self) -> Iterator[str]:
         dropped = [note for one in self.results for note in one.dropped]
@@ -100,6 +110,11 @@ class AnnotateReport:
         for note in dropped:
             place = f"{note.function.path}:{note.function.line}: {note.function.name}"
             yield f"  {place}: {note.part}: {note.why}"
+
+
+def _with_remedy(reason: str) -> str:
+    remedy = next((text for part, text in _REMEDIES if part in reason), "")
+    return f"{reason} ({remedy})" if remedy else reason
 
 
 def _explained(key: FunctionKey, written: Sequence[Written]) -> Iterator[str]:

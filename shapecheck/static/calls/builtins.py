@@ -54,6 +54,7 @@ from shapecheck.static.models.python import dataclass_functions as records
 from shapecheck.static.models.python import iterables as iterating
 from shapecheck.static.models.python import strings as texts
 from shapecheck.static.models.python.argument_parser import Parser, of_parser
+from shapecheck.static.models.python.executed_code import execute
 from shapecheck.static.models.python.exits import exit_or_handler
 from shapecheck.static.models.python.lists import of_list
 from shapecheck.static.models.python.mocking import patch
@@ -176,6 +177,7 @@ _WITH_RUN: dict[str, Callable[..., Value]] = {
     **records.ASKING,
     **sequences.ASKING,
     **transforms.ASKING,
+    "builtins.exec": execute,
     "importlib.util.find_spec": find_spec,
     "builtins.type": lambda run, node, *args: type_of(*args),
 }

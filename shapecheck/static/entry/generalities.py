@@ -2,11 +2,13 @@
 
 Besides one with symbolic sizes, there is one with another argument in the place of each default that may select a
 branch or another result: the other value of a flag, another string, a value for None, and for 0 and 1, the next number.
+A parameter without default that may be None by its annotation is None once.
 """
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
@@ -21,6 +23,7 @@ from shapecheck.static.entry.variants import constructor_of, strings_compared
 
 _MOST = 14
 _MOST_STRINGS = 2
+_OPTIONAL = re.compile(r"^(?:typing\.)?Optional\[|\| None$|^None \|")
 _INTEGERS = frozenset(("int", "int | None", "Optional[int]", "None | int"))
 
 
@@ -47,6 +50,9 @@ def generalities(cls: ClassValue, passed: Mapping[str, str]) -> Iterator[General
     for name in required:
         if usual.get(name) is True:
             yield Generality(given=tuple({**usual, name: False}.items()))
+    for name in required:
+        if _may_be_none(types[name]):
+            yield Generality(given=tuple({**usual, name: None}.items()))
     if not counts.isdisjoint(one.name for one in parameters):
         yield Generality(more_layers=1, given=tuple(usual.items()))
     read = _names_read(constructor.node)
@@ -78,6 +84,10 @@ def _others(one: Parameter, scope: ast.AST) -> Iterator[Value]:
 def _written(one: Parameter) -> str:
     annotation = one.node.annotation
     return "" if annotation is None else ast.unparse(annotation)
+
+
+def _may_be_none(annotation: str) -> bool:
+    return bool(_OPTIONAL.search(annotation))
 
 
 def _names_read(node: ast.AST) -> frozenset[str]:

@@ -180,7 +180,9 @@ def call_facts(function: FunctionValue, names: Namespace, bound: Mapping[str, Va
         if isinstance(name, str) and isinstance(value, Dim) and name not in arguments
     }
     shared = SharedAxes((*arguments.values(), result))
-    reader = _Reader(size_paths({**arguments, **_receiver(bound, receiver)}, receiver), local, arguments, shared)
+    # A constructor has no attributes when its arguments are checked.
+    known = None if getattr(function.node, "name", "") == "__init__" else receiver
+    reader = _Reader(size_paths({**arguments, **_receiver(bound, known)}, known), local, arguments, shared)
     return CallFacts(
         {name: reader.value(value, name) for name, value in arguments.items()}, reader.value(result, "return")
     )

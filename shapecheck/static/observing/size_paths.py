@@ -11,7 +11,7 @@ from shapecheck.ops import ModuleSpec
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.spec import Dim, Shape, Size, TensorSpec
 from shapecheck.static.domain.abstract_values import Value
-from shapecheck.static.domain.class_facts import LAYER
+from shapecheck.static.domain.class_facts import LAYER, is_module
 from shapecheck.static.domain.objects import AttributeNamespace, Instance, ModuleContainer
 
 _OF_LAYERS = (
@@ -19,6 +19,7 @@ _OF_LAYERS = (
     "input_size embed_dim num_heads num_channels normalized_shape"
 ).split()
 """The attributes of torch's layers that are sizes of their inputs or results."""
+_CONSTRUCTOR = "__init__"
 _MOST = 500
 _DEEPEST = 3
 _MOST_ITEMS = 4
@@ -26,7 +27,7 @@ _CONTAINERS = frozenset(("Sequential", "ModuleList"))
 
 
 def size_paths(bound: Mapping[str, Value], receiver: str | None) -> dict[Size, tuple[str, ...]]:
-    """For each size, the expressions that have its value at the end of a call, the simplest first."""
+    """For each size, the expressions that have its value at the start and the end of a call, the simplest first."""
     found: dict[Size, list[str]] = {}
     for path, size in _all_paths(bound, receiver):
         found.setdefault(size, []).append(path)
@@ -48,12 +49,11 @@ def _complexity(path: str) -> tuple[int, int, str]:
 
 def _paths(path: str, value: Value, depth: int) -> Iterator[tuple[str, Size]]:
     if isinstance(value, (Instance, AttributeNamespace)) and depth < _DEEPEST:
-        fields = {name: one for name, one in value.fields.items() if isinstance(name, str) and name.isidentifier()}
-        if isinstance(value, Instance):
-            optional = {name for cls in value.cls.mro() for name in _set_to_none(cls.node)}
-            fields = {name: one for name, one in fields.items() if name not in optional}
+        fields = _lasting(value)
+        has_parameters = isinstance(value, Instance) and is_module(value.cls)
         for name, one in fields.items():
-            yield from _of_value(f"{path}.{name}", one)
+            if has_parameters or not isinstance(one, TensorSpec):
+                yield from _of_value(f"{path}.{name}", one)
         for name, one in fields.items():
             yield from _paths(f"{path}.{name}", one, depth + 1)
         if LAYER in value.fields:
@@ -68,6 +68,15 @@ def _paths(path: str, value: Value, depth: int) -> Iterator[tuple[str, Size]]:
         yield from _of_layer(path, value)
 
 
+def _lasting(value: Instance | AttributeNamespace) -> dict[str, Value]:
+    """The attributes that no method sets to something else."""
+    fields = {name: one for name, one in value.fields.items() if isinstance(name, str) and name.isidentifier()}
+    if isinstance(value, Instance):
+        changing = {name for cls in value.cls.mro() for name in _set_to_none(cls.node) | _set_later(cls.node)}
+        fields = {name: one for name, one in fields.items() if name not in changing}
+    return fields
+
+
 @cached_on_node
 def _set_to_none(cls: ast.ClassDef) -> frozenset[str]:
     """The attributes that methods of a class set to None, possibly."""
@@ -78,6 +87,19 @@ def _set_to_none(cls: ast.ClassDef) -> frozenset[str]:
         elif isinstance(one, ast.AnnAssign) and _may_be_none(one.value) and isinstance(one.target, ast.Attribute):
             found.add(one.target.attr)
     return frozenset(found)
+
+
+@cached_on_node
+def _set_later(cls: ast.ClassDef) -> frozenset[str]:
+    """The attributes that methods other than the constructor set: at the start of a call, they have another value."""
+    methods = (one for one in cls.body if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef)))
+    return frozenset(
+        node.attr
+        for method in methods
+        if method.name != _CONSTRUCTOR
+        for node in ast.walk(method)
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
+    )
 
 
 def _may_be_none(node: ast.expr | None) -> bool:
