@@ -27,14 +27,16 @@ def run(
 
 @contextmanager
 def _sampling() -> Iterator[list[float]]:
-    """The sums, in megabytes, of the processes that this process has started."""
+    """The sums, in megabytes, of the processes that this process starts from now on, and of those that they start."""
     sums: list[float] = []
     ended = threading.Event()
+    own = psutil.Process()
+    before = set(own.children(recursive=True))
 
     def sample() -> None:
-        own = psutil.Process()
         while not ended.wait(_EVERY):
-            sums.append(sum(map(_memory, own.children(recursive=True))) / 1e6)
+            started = (one for one in own.children(recursive=True) if one not in before)
+            sums.append(sum(map(_memory, started)) / 1e6)
 
     thread = threading.Thread(target=sample, daemon=True)
     thread.start()
