@@ -22,7 +22,8 @@ def run(
     """As `measure.run`, with the largest sum of its processes as the peak, as far as the samples show it."""
     with _sampling() as sums:
         found = measure.run(argv, cwd, stdout, extra)
-    return replace(found, peak_mb=max(found.peak_mb, *sums, 0.0))
+    # Linux counts the memory of this process at the fork as that of the command, so samples are better.
+    return replace(found, peak_mb=max(sums, default=found.peak_mb))
 
 
 @contextmanager
