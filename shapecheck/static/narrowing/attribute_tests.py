@@ -6,6 +6,7 @@ from shapecheck.ops import Unknown
 from shapecheck.ops.names import find
 from shapecheck.spec import ShapeError, TensorSpec
 from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.attribute_presence import lacks_attribute
 
 _PLAIN = (bool, int, float, str, bytes)
 _DATA = frozenset(
@@ -17,14 +18,16 @@ _DATA = frozenset(
 
 
 def with_attribute(value: Value, name: Value, outcome: bool) -> Value:
-    """The value after `hasattr(value, name)`: a tensor that has an attribute of no tensor is another object."""
+    """The value after `hasattr(value, name)`: one that is known to lack the attribute is another object."""
     if not isinstance(name, str):
         return value
     if type(value) in _PLAIN and hasattr(value, name) is not outcome:
         raise ShapeError(f"the value has no attribute {name}" if outcome else f"the value has an attribute {name}")
-    if outcome and isinstance(value, TensorSpec) and not _is_of_tensors(name):
-        return Unknown("an object of an unknown type")
-    return value
+    return Unknown("an object of an unknown type") if outcome and _lacks(value, name) else value
+
+
+def _lacks(value: Value, name: str) -> bool:
+    return not _is_of_tensors(name) if isinstance(value, TensorSpec) else lacks_attribute(value, name)
 
 
 def _is_of_tensors(name: str) -> bool:

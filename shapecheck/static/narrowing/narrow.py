@@ -157,8 +157,10 @@ def _call(run: Run, node: ast.Call, outcome: bool) -> bool:
         types = ExternalReference("torch.Tensor") if name == "is_tensor" else read(run, node.args[-1])
         return refine(run, node.args[0], lambda value: _of_type(value, types, outcome))
     if name == "hasattr" and len(node.args) == 2:
-        attribute = read(run, node.args[1])
-        return refine(run, node.args[0], lambda value: with_attribute(value, attribute, outcome))
+        attribute, receiver = read(run, node.args[1]), run.frame.names.fields.get("self")
+        return refine(
+            run, node.args[0], lambda value: value if value is receiver else with_attribute(value, attribute, outcome)
+        )
     rule = _METHODS.get(name)
     if rule is None or not isinstance(node.func, ast.Attribute) or len(node.args) > 1:
         return True

@@ -322,3 +322,51 @@ def test_a_branch_for_an_attribute_that_a_plain_value_lacks_is_not_run(
 ) -> None:
     source = f"def take(out):\n    if hasattr(out, '{attribute}'):\n        torch.zeros(3).view(7)\n"
     assert len(findings(tmp_path, f"{source}\ntake({given})\n")) == count
+
+
+_MIXED_BLOCKS = """\
+class Pair(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.scale = 2
+
+    def forward(self, x, skip=None):
+        return x, x
+
+class Net(nn.Module):
+    def __init__(self, kinds=("pair", "pair")):
+        super().__init__()
+        self.blocks = nn.ModuleList([Pair() for kind in kinds])
+
+    def forward(self, x: Float[Tensor, "b 4"]):
+        for block in self.blocks:
+            if hasattr(block, "{attribute}"):
+                x, y, skip = block(x)
+            else:
+                x, y = block(x)
+        return x
+"""
+
+
+@pytest.mark.parametrize(
+    ("attribute", "count"), [("skip_conv", 0), ("_skip", 0), ("scale", 1), ("register_buffer", 1), ("training", 1)]
+)
+def test_a_module_with_an_attribute_that_its_class_lacks_is_another_module(
+    attribute: str, count: int, tmp_path: Path
+) -> None:
+    assert len(findings(tmp_path, _MIXED_BLOCKS.format(attribute=attribute))) == count
+
+
+def test_self_stays_known_under_an_attribute_that_other_code_may_set(tmp_path: Path) -> None:
+    source = """\
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(4, 8)
+
+    def forward(self, x: Float[Tensor, "b 4"]):
+        if hasattr(self, "extra"):
+            return self.layer(self.layer(x))
+        return x
+"""
+    assert len(findings(tmp_path, source)) == 1

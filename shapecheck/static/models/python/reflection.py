@@ -11,9 +11,10 @@ from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import without_none
+from shapecheck.static.domain.attribute_presence import has_attribute
 from shapecheck.static.domain.class_facts import LAYER, UNNAMED
 from shapecheck.static.domain.external_bases import MODULES
-from shapecheck.static.domain.objects import AttributeNamespace, Instance, ModuleContainer, SymbolicInstance
+from shapecheck.static.domain.objects import Instance, ModuleContainer
 from shapecheck.static.domain.plain_values import is_plain
 from shapecheck.static.domain.unknown_options import UNKNOWN_KINDS, UnknownOption
 from shapecheck.static.engine.case_splitting import map_alternatives
@@ -30,30 +31,8 @@ def _getattr(run: Run, node: ast.AST, *args: Value) -> Value:
     if not isinstance(name, str):
         return Unknown("an attribute with an unknown name")
     found = map_alternatives(run, lambda one: dispatch.attribute(run, node, one, name), without_none(receiver))
-    has = _has(receiver, name) if default else True
+    has = has_attribute(receiver, name) if default else True
     return found if has else Unknown("possibly the default of getattr()") if has is None else default[0]
-
-
-def _has(value: Value, name: str) -> bool | None:
-    """Whether an object has an attribute; None if unknown."""
-    if isinstance(value, AttributeNamespace):
-        return name in value.fields
-    if not isinstance(value, Instance):
-        return None
-    if name in value.fields or any(name in cls.fields for cls in value.cls.mro()):
-        return True
-    if UNNAMED in value.fields:
-        return None
-    return False if value.cls.outside() <= _PLAIN_BASES and not _has_dynamic_attributes(value) else None
-
-
-_PLAIN_BASES = frozenset(("builtins.object", "abc.ABC", "typing.Generic", "typing.NamedTuple"))
-
-
-def _has_dynamic_attributes(value: Instance) -> bool:
-    """Whether the attributes of an object may differ from those that are known."""
-    names = ("__getattr__", "__getattribute__", "__slots__")
-    return isinstance(value, SymbolicInstance) or any(name in cls.fields for cls in value.cls.mro() for name in names)
 
 
 def set_attribute(run: Run, node: ast.AST, *args: Value) -> Value:
@@ -132,7 +111,7 @@ def _havoc_fields(run: Run, receiver: Value, may_be: Callable[[str], bool], kind
 
 
 def _hasattr(run: Run, node: ast.AST, *args: Value) -> Value:
-    has = _has(args[0], args[1]) if len(args) == 2 and isinstance(args[1], str) else None
+    has = has_attribute(args[0], args[1]) if len(args) == 2 and isinstance(args[1], str) else None
     return Unknown("hasattr() with unknown result") if has is None else has
 
 
