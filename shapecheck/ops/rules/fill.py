@@ -17,8 +17,8 @@ from shapecheck.ops.shared.elementwise import (
     tensor,
     unordered,
 )
-from shapecheck.spec import CallError, ShapeError, as_dtype
-from shapecheck.spec.dtype import DEFAULT_FLOAT
+from shapecheck.ops.shared.factories import dtype_given
+from shapecheck.spec import CallError, ShapeError
 
 
 @op("fill")
@@ -154,8 +154,7 @@ def normal(
         for name, value in (("mean", mean), ("std", std)):
             if isinstance(value, Tensor) and value.shape.least_rank:
                 raise CallError(f"expected {name} to be a number or a 0-D tensor with size, got shape {value.shape}")
-        made = DEFAULT_FLOAT if dtype is None else as_dtype(dtype)
-        return fresh(sizes((size,)), accept(made, INTEGRAL))
+        return fresh(sizes((size,)), accept(dtype_given(dtype), INTEGRAL))
     if isinstance(std, Tensor) and std.dtype is not None and std.dtype.is_complex:
         accept(std.dtype, COMPLEX)
     if isinstance(mean, Tensor):

@@ -173,12 +173,24 @@ _COLLECTIONS = frozenset(
 
 def _is_abstract(value: Value, name: str) -> bool | None:
     if isinstance(value, ExternalReference):
-        return name == "type" if is_layer(value.name) else None
+        return name == "type" if is_layer(value.name) else False if name == "type" and _is_function(value.name) else None
     if isinstance(value, _ABSTRACT[name]):
         return True
     if name.startswith(("types.", "functools.")):
         return False if isinstance(value, (*_CONCRETE, Instance)) else None
     return False if isinstance(value, _CONCRETE) and not isinstance(value, _OPEN) else None
+
+
+_TYPES_OF_TORCH = frozenset(("device", "dtype", "layout"))
+"""Types that have the name of an attribute of tensors."""
+
+
+def _is_function(name: str) -> bool:
+    """Whether it is certainly a function of torch: one of `functional`, or one that is a method of tensors, too."""
+    module, _, short = name.rpartition(".")
+    return (module == "torch.nn.functional" and short.islower()) or (
+        module == "torch" and short.islower() and short not in _TYPES_OF_TORCH and is_modelled(f"Tensor.{short}")
+    )
 
 
 def _is_derived(value: Instance, name: str) -> bool | None:

@@ -27,7 +27,7 @@ def assigned(call: AbstractCall, result: Value) -> Value:
     value = call.run.knowledge.settled(call.argument(2, "values"))
     if not isinstance(value, TensorSpec) or not _may_be_column(value.shape):
         return result
-    tensor, key = call.args[0], to_ops(call.args[1])
+    tensor, key = call.argument(0, "input"), to_ops(call.argument(1, "indices"))
     key = tuple(key) if isinstance(key, list) and call.name != "__setitem__" else key
     try:
         selected = infer("__getitem__", to_ops(tensor), key)

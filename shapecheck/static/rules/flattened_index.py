@@ -48,7 +48,7 @@ def selected(call: AbstractCall, result: Value) -> Value:
 
 
 def _report(call: AbstractCall, axis: int, index: TensorSpec) -> None:
-    given = call.args[0]
+    given = call.argument(0, "input")
     if not isinstance(given, TensorSpec) or not given.rank or given.rank <= axis or index.rank != 1 or axis < 1:
         return
     batch, count = given.dims[0], index.dims[0]

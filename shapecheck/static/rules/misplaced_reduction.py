@@ -122,7 +122,7 @@ def _squeezed(run: Run, value: TensorSpec) -> TensorSpec | None:
     """The square matrix that `squeeze()` was called with, to give this tensor."""
     made = run.origins.of_tensor(value)
     while made is not None and str(made.callee).rpartition(".")[2] in _CASTS:
-        source = made.args[0]
+        source = made.args[0] if made.args else None
         made = run.origins.of_tensor(source) if isinstance(source, TensorSpec) else None
     if made is None or str(made.callee).rpartition(".")[2] != "squeeze" or len(made.args) != 1 or made.kwargs:
         return None

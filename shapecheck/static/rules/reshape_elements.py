@@ -30,6 +30,8 @@ def of_other_number(call: AbstractCall, result: Value) -> Value:
     given = call.args[0] if call.args else None
     if not isinstance(given, TensorSpec) or not isinstance(result, TensorSpec) or not given.rank or not result.rank:
         return result
+    if given.dtype is not result.dtype:  # x.view(torch.uint8)
+        return result
     factor = times_as_many(tuple(given.dims), tuple(result.dims))
     if factor is not None and not _may_be_one(call.run, factor):
         call.run.report(
