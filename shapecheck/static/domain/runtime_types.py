@@ -173,7 +173,9 @@ _COLLECTIONS = frozenset(
 
 def _is_abstract(value: Value, name: str) -> bool | None:
     if isinstance(value, ExternalReference):
-        return name == "type" if is_layer(value.name) else False if name == "type" and _is_function(value.name) else None
+        return (
+            name == "type" if is_layer(value.name) else False if name == "type" and _is_function(value.name) else None
+        )
     if isinstance(value, _ABSTRACT[name]):
         return True
     if name.startswith(("types.", "functools.")):

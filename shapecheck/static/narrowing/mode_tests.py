@@ -1,7 +1,8 @@
 """Tests of a mode in a called function, `if self.kind == "image":`, where the mode is not known.
 
 The caller passes what belongs to one mode, and its model has the layers of one mode. So what fails in the branch for
-another mode proves nothing, except about dtypes.
+another mode proves nothing, except about dtypes. The rank of a tensor is a mode of the others, `if x.ndim == 3:`, and
+so is None, `if self.size is None:`.
 """
 
 from __future__ import annotations
@@ -14,12 +15,16 @@ from shapecheck.ops import ModuleSpec
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.abstract_values import Value
-from shapecheck.static.domain.alternatives import Alternatives
+from shapecheck.static.domain.alternatives import Alternatives, OpenShape
+from shapecheck.static.domain.callee_names import last_name
 from shapecheck.static.domain.objects import Collection, Instance
+from shapecheck.static.domain.unknown_options import UNKNOWN_KINDS
 from shapecheck.static.domain.values import EnumMember
 from shapecheck.static.engine.equality import equal, is_member
+from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.run import Run
-from shapecheck.static.narrowing.references import read
+from shapecheck.static.narrowing.references import is_readable, read
+from shapecheck.static.narrowing.tensor_reads import tensor_read_of
 
 _OF_SYSTEM = frozenset("device type platform system backend version".split())
 _COLLECTIONS = (ast.Tuple, ast.List, ast.Set)
@@ -30,7 +35,12 @@ def outcomes_for_other_mode(run: Run, test: ast.expr) -> frozenset[bool]:
 
     Where the modes of an object are known, as after two branches that assign one each, every outcome selects one.
     """
-    if run.frame.call is None or not _may_test_mode(test) or not _has_data(run):
+    if not _may_test_mode(test):
+        return frozenset()
+    is_called = _is_called(run.frame) and _has_data(run)
+    if (is_called or _is_in_round(run)) and _compares_rank(run, test):
+        return frozenset((True, False))
+    if not is_called:
         return frozenset()
     outcome = _outcome_of_mode(run, test)
     if outcome is None:
@@ -47,6 +57,52 @@ def in_other_mode(run: Run) -> Iterator[None]:
         yield
     finally:
         frame.other_modes -= 1
+
+
+def _is_called(frame: Frame) -> bool:
+    """Whether a call runs; the constructor of a dataclass is written nowhere, and calls `__post_init__`."""
+    return frame.call is not None or getattr(frame.function, "name", "") == "__post_init__"
+
+
+def _is_in_round(run: Run) -> bool:
+    """Whether a round of a loop over known items runs: the tensors of one round belong together."""
+    return any(one.doubts is None for one in run.frame.loops)
+
+
+def _compares_rank(run: Run, test: ast.expr) -> bool:
+    """Whether a condition compares the rank of a tensor, which is unknown."""
+    compared = (side for one in ast.walk(test) if isinstance(one, ast.Compare) for side in (one.left, *one.comparators))
+    return any(_is_open_rank(run, one) for one in compared)
+
+
+def _is_open_rank(run: Run, node: ast.expr) -> bool:
+    """Whether an expression is a rank, or a variable that holds one, and its value is unknown."""
+    if not isinstance(node, (ast.Name, ast.Attribute, ast.Call)):
+        return False
+    value = read(run, node) if is_readable(node) else None
+    if isinstance(value, OpenShape):
+        return True
+    function = run.frame.function
+    is_rank = _reads_rank(node) or (
+        isinstance(node, ast.Name) and function is not None and node.id in _rank_names(function)
+    )
+    return is_rank and not isinstance(value, int)
+
+
+def _reads_rank(node: ast.expr) -> bool:
+    """Whether an expression is `x.ndim`, `x.dim()`, `len(x.shape)` or `len(shape)`."""
+    of = node.args[0] if isinstance(node, ast.Call) and last_name(node.func) == "len" and node.args else None
+    if isinstance(of, ast.Name):
+        return of.id.endswith("shape")
+    found = tensor_read_of(node)
+    return found is not None and found.kind == "rank"
+
+
+@cached_on_node
+def _rank_names(function: ast.AST) -> frozenset[str]:
+    """The variables to which a function assigns a rank."""
+    assigned = (one for one in ast.walk(function) if isinstance(one, ast.Assign) and _reads_rank(one.value))
+    return frozenset(target.id for one in assigned for target in one.targets if isinstance(target, ast.Name))
 
 
 def _has_data(run: Run) -> bool:
@@ -100,6 +156,8 @@ def _outcome_of_comparison(run: Run, op: ast.cmpop, left: ast.expr, right: ast.e
         return isinstance(op, ast.In) if is_open else None
     if not isinstance(op, (ast.Eq, ast.NotEq, ast.Is, ast.IsNot)):
         return None
+    if isinstance(right, ast.Constant) and right.value is None:
+        return isinstance(op, (ast.Eq, ast.Is)) if _may_be_none(run, left) else None
     mode: Value = right.value if isinstance(right, ast.Constant) else read(run, right)
     if (
         not isinstance(mode, (str, EnumMember))
@@ -108,6 +166,11 @@ def _outcome_of_comparison(run: Run, op: ast.cmpop, left: ast.expr, right: ast.e
     ):
         return None
     return isinstance(op, (ast.Eq, ast.Is))
+
+
+def _may_be_none(run: Run, node: ast.expr) -> bool:
+    """Whether a value is an argument or an attribute about which nothing is known."""
+    return _is_of_object(run, node) and type(read(run, node)) in UNKNOWN_KINDS
 
 
 def _is_of_object(run: Run, node: ast.expr) -> bool:

@@ -23,29 +23,52 @@ _REDUCTIONS = frozenset("sum mean cumsum prod cumprod nansum softmax log_softmax
 _FLOAT64 = ("torch.float64", "torch.double")
 _CASTS = frozenset("float half bfloat16 to type type_as".split())
 _FILLERS = frozenset("zeros ones full empty".split())
+_RANDOM = frozenset(("rand", "randn"))
 _MOST_HOPS = 8
 
 
 @before(rule.CODE, Trait.PROMOTES_DTYPES)
 def promoted(call: AbstractCall) -> None:
     """Reports a float64 operand that is combined with one of a smaller floating-point dtype."""
-    operands = [one for one in _operands(call) if not _is_incidental(call, one)]
-    in_place = isinstance(call.node, ast.AugAssign) and bool(operands)
-    found = rule.find(call.name, operands, operands[0].dtype if in_place else None)
+    given = list(_operands(call))
+    if _found(call, given) is None:
+        return
+    found = _found(call, [one for one in given if not _is_incidental(call, one)])
     if found is not None and not _is_chosen(call.run):
         causes = partial(causes_of_dtype, call.run, call.node, call.args, float64)
         call.run.report(rule.CODE, call.node, found.message, causes=causes)
 
 
+def _found(call: AbstractCall, operands: list[TensorSpec]) -> rule.Leak | None:
+    in_place = isinstance(call.node, ast.AugAssign) and bool(operands)
+    return rule.find(call.name, operands, operands[0].dtype if in_place else None)
+
+
 def _is_incidental(call: AbstractCall, operand: TensorSpec) -> bool:
     """Whether the operand has torch's default dtype for lack of another, so that float64 is that of the data.
 
-    It is a mask or integers with a number, `mask * 0.5`, or what `torch.where` puts in the place of other elements.
+    It is a mask or integers with a number, `mask * 0.5`, or what `torch.where` puts in the place of other elements;
+    in a function that writes float64, also weights that it fills, and noise in the same expression.
     """
     made = call.run.origins.of_tensor(operand)
     if call.name == "where" and made is not None and _short_name(made) in _FILLERS:
         return "dtype" not in made.kwargs and made.names is call.run.frame.scope
+    if _writes_float64(call.run.frame.function) and _is_of_default(call, operand, _MOST_HOPS):
+        return True
     return _is_of_integers(call.run, operand, _MOST_HOPS)
+
+
+def _is_of_default(call: AbstractCall, value: TensorSpec, hops: int) -> bool:
+    """Whether a tensor is computed from new ones alone, which were made without a dtype: they are no data."""
+    made = call.run.origins.of_tensor(value) if hops else None
+    if made is None or "dtype" in made.kwargs or isinstance(made.callee, ModuleSpec):
+        return False
+    tensors = [one for one in (*made.args, *made.kwargs.values()) if isinstance(one, TensorSpec)]
+    if tensors:
+        return value.dtype is not float64 and all(_is_of_default(call, one, hops - 1) for one in tensors)
+    if _short_name(made) in _FILLERS:
+        return made.names is call.run.frame.scope
+    return _short_name(made) in _RANDOM and any(one is made.node for one in ast.walk(call.node))
 
 
 def _is_of_integers(run: Run, value: TensorSpec, hops: int) -> bool:
@@ -81,6 +104,16 @@ def _receives_float64(frame: Frame) -> bool:
         return False
     given = [frame.names.fields.get(one.arg) for one in (*function.args.args, *function.args.kwonlyargs)]
     return any(isinstance(one, TensorSpec) and one.dtype is float64 for one in given)
+
+
+@cached_on_node
+def _names_float64(code: ast.AST) -> bool:
+    return any(isinstance(one, ast.Attribute) and one.attr in ("float64", "double") for one in ast.walk(code))
+
+
+def _writes_float64(function: ast.AST | None) -> bool:
+    """Whether a function asks for float64 itself: `dtype=torch.float64`, `x.double()`."""
+    return function is not None and _names_float64(function)
 
 
 @cached_on_node

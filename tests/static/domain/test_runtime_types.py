@@ -6,9 +6,10 @@ import inspect
 from typing import Any
 
 import pytest
+import torch
 from torch import nn
 
-from shapecheck.ops import ModuleSpec
+from shapecheck.ops import ModuleSpec, find
 from shapecheck.static.domain.external_bases import is_layer
 from shapecheck.static.domain.runtime_types import is_instance
 from shapecheck.static.domain.values import ExternalReference
@@ -29,3 +30,19 @@ def test_which_layer_is_which(name: str) -> None:
             assert verdict is issubclass(LAYERS[name], cls), other
     assert is_instance(layer, ExternalReference("torch.nn.Module")) is True
     assert is_instance(layer, ExternalReference("torch.nn.modules.batchnorm._BatchNorm")) is None
+
+
+@pytest.mark.parametrize("module", [torch, torch.nn.functional], ids=["torch", "torch.nn.functional"])
+def test_what_is_certainly_no_class_is_none(module: Any) -> None:
+    verdicts = {
+        name: is_instance(ExternalReference(f"{module.__name__}.{name}"), ExternalReference("builtins.type"))
+        for name in dir(module)
+        if find(f"{module.__name__}.{name}") is not None
+    }
+    assert sum(one is False for one in verdicts.values()) > 50
+    assert [name for name, one in verdicts.items() if one is False and inspect.isclass(getattr(module, name))] == []
+
+
+@pytest.mark.parametrize(("value", "verdict"), [("torch.device", None), ("torch.nn.ReLU", True), ("torch.tanh", False)])
+def test_is_a_class(value: str, verdict: bool | None) -> None:
+    assert is_instance(ExternalReference(value), ExternalReference("builtins.type")) is verdict

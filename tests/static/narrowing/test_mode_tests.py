@@ -45,6 +45,9 @@ BRANCHES = {
     "not": 'if not kind == "image":\n    return self.fc(x)\nelse:\n    return {call}',
     "a conditional expression": 'return {call} if kind == "image" else self.fc(x)',
     "a member": "if kind == Kind.IMAGE:\n    return {call}\nreturn self.fc(x)",
+    "None": "if self.kind is None:\n    return {call}\nreturn self.fc(x)",
+    "None of a local name": "if kind is not None:\n    return self.fc(x)\nelse:\n    return {call}",
+    "None and a flag": "if options.fast and self.kind is None:\n    return {call}\nreturn self.fc(x)",
     "the identity of a member": "if kind is Kind.IMAGE:\n    return {call}\nreturn self.fc(x)",
 }
 ALWAYS = {
@@ -112,7 +115,7 @@ def test_the_branch_for_another_mode_proves_nothing(name: str, tmp_path: Path) -
 
 @pytest.mark.parametrize("name", BRANCHES)
 def test_the_branch_for_the_known_mode_is_checked(name: str, tmp_path: Path) -> None:
-    kind = "Kind.IMAGE" if "Kind." in BRANCHES[name] else '"image"'
+    kind = "Kind.IMAGE" if "Kind." in BRANCHES[name] else "None" if "None" in name else '"image"'
     assert [one for one in lines(tmp_path, BRANCHES[name], kind) if one.startswith("permute")]
 
 
@@ -130,3 +133,88 @@ def test_a_function_that_is_analyzed_by_itself_has_all_modes(tmp_path: Path) -> 
     """
     path, _ = lines_of(tmp_path, source)
     assert [one for one in check([path]) if one.message.startswith("permute")]
+
+
+RANKS = {
+    "of a tensor": "x.ndim == 4",
+    "by a method": "x.dim() == 4",
+    "the length of a shape": "len(x.shape) == 4",
+    "the length of an argument": "len(shape) == 4",
+    "of a local name": "rank == 4",
+    "at least": "rank > 3",
+    "and a flag": "x.ndim == 4 and options.fast",
+}
+RANK_PROGRAM = """
+from elsewhere import load, options
+
+def spread(x, shape, parts):
+    rank = x.ndim
+    if {test}:
+        return parts[2]
+    return parts[1]
+
+def main():
+    x = {x}
+    return spread(x, x.shape, torch.zeros(2, 9))
+"""
+
+
+@pytest.mark.parametrize("test", RANKS.values(), ids=RANKS.keys())
+@pytest.mark.parametrize(("x", "count"), [("F.relu(load())", 0), ("torch.zeros(2, 3, 4, 5)", 1)])
+def test_a_rank_is_a_mode_of_the_other_arguments(test: str, x: str, count: int, tmp_path: Path) -> None:
+    path, _ = lines_of(tmp_path, RANK_PROGRAM.format(test=test, x=x))
+    assert len(check([path])) == count
+
+
+LOOP = """
+from elsewhere import load
+
+def main():
+    for size in ([4], [4, 5]):
+        x = load(size)
+        weight = torch.zeros([3] + size)
+        if x.ndim == 2:
+            weight = weight.permute(1, 0)
+        elif x.ndim == 3:
+            weight = weight.permute(1, 2, 0)
+"""
+
+
+def test_the_tensors_of_one_round_have_ranks_that_belong_together(tmp_path: Path) -> None:
+    path, _ = lines_of(tmp_path, LOOP)
+    assert check([path]) == []
+
+
+def test_a_rank_in_a_function_that_is_analyzed_by_itself_is_any(tmp_path: Path) -> None:
+    source = """
+    def spread(x: Tensor, parts: Float[Tensor, "2 b"]):
+        if x.ndim == 4:
+            return parts[2]
+        return parts[1]
+    """
+    path, _ = lines_of(tmp_path, source)
+    assert len(check([path])) == 1
+
+
+RECORD = """
+from dataclasses import dataclass
+from elsewhere import load
+
+@dataclass
+class Output:
+    loss: Tensor
+    count: int | None = None
+
+    def __post_init__(self):
+        if self.count is None:
+            self.count = self.loss.shape[0]
+
+def main(x: Float[Tensor, "b 4"]):
+    return Output(x.mean(){count})
+"""
+
+
+@pytest.mark.parametrize(("count", "found"), [("", 1), (", None", 1), (", load()", 0), (", 3", 0)])
+def test_a_field_that_is_given_is_not_none(count: str, found: int, tmp_path: Path) -> None:
+    path, _ = lines_of(tmp_path, RECORD.format(count=count))
+    assert len(check([path])) == found

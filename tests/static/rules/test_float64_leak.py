@@ -53,7 +53,26 @@ FOUND |= {
         """,
 }
 
+FOUND |= {
+    "data that is made in a function that writes float64": """
+        def main():
+            std = torch.ones(3, dtype=torch.float64)
+            x = torch.randn(2, 3)
+            return x / std  # HERE
+
+        main()
+        """,
+    "the result of a layer in a function that writes float64": """
+        def main():
+            std = torch.ones(3, dtype=torch.float64)
+            return nn.Linear(4, 3)(torch.ones(2, 4)) / std  # HERE
+
+        main()
+        """,
+}
+
 MESSAGES = (
+    "torch.float64 / torch.float32 promotes to torch.float64; convert the torch.float64 operand",
     "torch.float64 * torch.float32 promotes to torch.float64; convert the torch.float64 operand",
     "torch.float64 - torch.float32 promotes to torch.float64; convert the torch.float64 operand",
     "torch.float64 + torch.float32 promotes to torch.float64; convert the torch.float64 operand",
@@ -97,6 +116,23 @@ QUIET = {
         x = torch.randn(3).double()
         zero = torch.zeros(3)
         torch.where(x > 0, x, torch.ones(3)) * torch.where(x > 0, zero, x)
+        """,
+    "noise in a function that writes float64": """
+        def points():
+            start = torch.rand(3, dtype=torch.float64)
+            return start + (torch.rand(3) * 2 - 1) * 0.2
+
+        points()
+        """,
+    "weights in a function that writes float64": """
+        def penalized(p):
+            p = p.to(torch.float64)
+            penalty = torch.ones(p.shape).to(p.device)
+            penalty[-1] += 2
+            p /= penalty
+            return p / penalty
+
+        penalized(torch.zeros(3))
         """,
     "converted": "torch.zeros(3) + torch.zeros(3).double().float()",
 }

@@ -36,6 +36,11 @@ FOUND = {
 }
 
 QUIET = {
+    "a view in another dtype": """
+        def f():
+            packed = torch.zeros(32, 32, dtype=torch.uint8)
+            return packed.view(torch.float32).view(torch.uint8)
+        """,
     "heads taken from the channels": HEADS + "    return x.reshape(b, t, heads, d // heads)\n",
     "heads taken from the batch": HEADS + "    return x.reshape(b // heads, heads, t, d)\n",
     "another size": HEADS + "    return x.reshape(b, heads, -1)\n",
