@@ -8,7 +8,19 @@ from typing import Any, TypeAlias
 from shapecheck.ops.assumptions import equal
 from shapecheck.ops.shared.wording import wrong_rank
 from shapecheck.ops.unknown import Unknown
-from shapecheck.spec import CallError, Dim, DType, Layout, Shape, ShapeError, Size, TensorSpec, Unanswered, unknown
+from shapecheck.spec import (
+    CallError,
+    Dim,
+    DType,
+    Layout,
+    Shape,
+    ShapeError,
+    Size,
+    TensorSpec,
+    Unanswered,
+    same,
+    unknown,
+)
 from shapecheck.spec.presentation import value_text
 
 Tensor: TypeAlias = TensorSpec
@@ -90,7 +102,8 @@ def size(value: Any) -> Size:
 
 def _may_be_an_int(value: TensorSpec) -> bool:
     """Whether torch accepts it as an int, as it does an integer tensor of one element."""
-    return not value.shape.head and (value.dtype is None or value.dtype.is_integral)
+    dims = (*value.shape.head, *value.shape.tail)
+    return all(same(one, 1) is not False for one in dims) and (value.dtype is None or value.dtype.is_integral)
 
 
 def per_axis(value: Any, count: int, name: str) -> tuple[Size, ...]:

@@ -29,6 +29,7 @@ from shapecheck.static.narrowing.sparse_tensors import is_sparse_layout, without
 from shapecheck.static.narrowing.tensor_reads import tensor_read_of
 from shapecheck.static.narrowing.tensor_rules import TENSOR_RULES, narrowed_tensor
 from shapecheck.static.narrowing.value_rules import VALUE_RULES
+from shapecheck.static.narrowing.written_lengths import differ_in_length
 
 _MOST_OPERANDS = 4
 
@@ -125,6 +126,8 @@ _MIRRORED: dict[type[ast.cmpop], type[ast.cmpop]] = {
 def _compared(run: Run, op: type[ast.cmpop], left: ast.expr, right: ast.expr, outcome: bool) -> bool:
     if not outcome:
         op = _NEGATED[op]
+    if op is ast.Eq and differ_in_length(run, left, right):
+        return False
     if not isinstance(left, ast.Constant) and not _narrow_side(run, op, left, read(run, right)):
         return False
     if op not in _MIRRORED or isinstance(right, ast.Constant):

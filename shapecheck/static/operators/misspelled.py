@@ -44,7 +44,7 @@ def _meant(name: str) -> str:
         return ""
     as_written = (one for one in layers_with(NO_TRAITS) if one.lower() == short.lower())
     others = as_written if holder == "torch.nn" else ()
-    similar = (one for one in _similar(short) if one.endswith("_") == short.endswith("_"))
+    similar = (one for one in _similar(short) if one.endswith("_") == short.endswith("_") and not one.startswith("_"))
     return next((one for one in chain(others, similar) if _has(holder, one)), "")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.spec import Size, unknown
@@ -24,6 +25,27 @@ def with_names(
         if names.count(name) == 1 and type(result[index]) is int and given[names.index(name)] == result[index]:
             old[names.index(name)] = new[index] = unknown(name, low=1)
     return tuple(old), tuple(new)
+
+
+def ignored(function: ast.AST | None, shape: tuple[Size, ...], values: Mapping[object, object]) -> frozenset[Size]:
+    """The sizes of a shape that a function unpacks to `_`, beside others that it names: `b, _, t, d = x.shape`.
+
+    values: what the variables of the function hold.
+    """
+    found: set[Size] = set()
+    for names in _unpackings(function) if function is not None else ():
+        if len(names) == len(shape) and all(
+            values.get(name) == size for name, size in zip(names, shape, strict=True) if not name.startswith("_")
+        ):
+            found.update(size for name, size in zip(names, shape, strict=True) if name.startswith("_"))
+    return frozenset(found)
+
+
+@cached_on_node
+def _unpackings(function: ast.AST) -> tuple[_Names, ...]:
+    """The names of each `b, _, t, d = x.shape` in which one is ignored, and another one is not."""
+    found = (_unpacking(one)[0] for one in ast.walk(function))
+    return tuple(names for names in found if len({one.startswith("_") for one in names}) > 1)
 
 
 def _reshaped(node: ast.AST) -> tuple[str, list[ast.expr]]:

@@ -20,7 +20,7 @@ from shapecheck.static.engine.hooks import AbstractCall, after
 from shapecheck.static.provenance.conflicts import conflict_notes
 from shapecheck.static.rules._axis_moves import Move, moved, times_as_many
 from shapecheck.static.rules._filled_items import is_filled
-from shapecheck.static.rules._unpacked_names import with_names
+from shapecheck.static.rules._unpacked_names import ignored, with_names
 
 _CODE: Final = "axis-order"
 
@@ -56,9 +56,17 @@ def _message(call: AbstractCall, given: TensorSpec, result: TensorSpec) -> str:
     if _is_shuffled(given.dims, result.dims) or _is_shuffled(result.dims, given.dims):
         return f"{name} merges dimensions that are not adjacent: {shapes}"
     move = moved(*with_names(call.run.frame.function, call.node, tuple(given.dims), tuple(result.dims)))
-    if move is None or times_as_many(tuple(given.dims), tuple(result.dims)) is not None:
+    if move is None or _may_pass(call, move, given) or times_as_many(tuple(given.dims), tuple(result.dims)) is not None:
         return ""
     return f"{name} does not move {_described(move, len(given.dims), len(result.dims))}: {shapes}"
+
+
+def _may_pass(call: AbstractCall, move: Move, given: TensorSpec) -> bool:
+    """Whether a size moves past dimensions alone that the function ignores, `b, _, t, d = x.shape`: they may be 1."""
+    frame = call.run.frame
+    ignored_sizes = ignored(frame.function, tuple(given.dims), frame.names.fields)
+    passed = given.dims[move.after : move.before] or given.dims[move.before + 1 : move.after + 1]
+    return bool(passed) and all(one in ignored_sizes for one in passed)
 
 
 def _described(move: Move, rank: int, new_rank: int) -> str:

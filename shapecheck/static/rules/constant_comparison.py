@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from shapecheck.ops import Unknown
@@ -177,14 +177,24 @@ def _of_method(function: ast.Attribute, args: list[ast.expr]) -> _Property | Non
 
 def _is_read(run: Run, read: _Property, value: Value, kinds: Iterable[str]) -> bool:
     """Whether the expression reads the property of a tensor, or of an array that has it as well."""
+    found = members_of(reevaluate(run, read.place, run.frame.scope))
+    if read.kind == _SIZES and not read.of_arrays and not _is_known_tensor(run, read.place, found):
+        return False  # a buffer or a queue has a `size()` as well
     if isinstance(value, OpenShape) and read.kind == _SIZES:
         return True
-    found = members_of(reevaluate(run, read.place, run.frame.scope))
     if read.kind == _METHOD:
         is_plain = isinstance(read.place, ast.Name)  # a field of an object may be something else with dimensions
         return bool(found) and all(_is_tensor(one) and (is_plain or _has_rank(one)) for one in found)
     is_for_arrays = read.of_arrays and _LIST not in kinds
     return bool(found) and all(_is_tensor(one) or (is_for_arrays and _has_rank(one)) for one in found)
+
+
+def _is_known_tensor(run: Run, place: ast.expr, found: Sequence[Value]) -> bool:
+    """Whether more than the call of one method makes a value a tensor."""
+    if found and all(map(_has_rank, found)):
+        return True
+    function = run.frame.function
+    return function is not None and (place in _annotated(function) or ast.unparse(place) in _shaped(function))
 
 
 def _is_tensor(value: Value) -> bool:

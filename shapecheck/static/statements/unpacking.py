@@ -6,11 +6,14 @@ import ast
 from collections.abc import Iterable
 from functools import partial
 
+from shapecheck.ops import Unknown
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.array_likes import mark_of
+from shapecheck.static.engine.argument_binding import parameters_of
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.run import Run
+from shapecheck.static.narrowing.tensor_reads import tensor_read_of
 from shapecheck.static.provenance.causes import MOST_AXES, causes_of_rank
 from shapecheck.static.provenance.sources import source_of
 
@@ -26,6 +29,8 @@ def fits_count(run: Run, target: ast.Tuple | ast.List, value: Value) -> bool:
         return True
     if _is_text(value) and any(frame.is_parted for frame in run.outward()):
         return False  # a condition that is not understood may test the text
+    if _is_for_other_rank(run, target):
+        return False
     wanted = f"at least {names}" if starred else str(names)
     what = f"a tensor of shape {value.shape}" if isinstance(value, TensorSpec) else f"{count} value{_s(count)}"
     run.report(
@@ -35,6 +40,25 @@ def fits_count(run: Run, target: ast.Tuple | ast.List, value: Value) -> bool:
         causes=partial(_causes, run, target, range(names, MOST_AXES + 1) if starred else (names,)),
     )
     return False
+
+
+def _is_for_other_rank(run: Run, target: ast.expr) -> bool:
+    """Whether a branch on an unknown condition unpacks the shape of an argument, `if op.is_3d: b, c, d, h, w = x.shape`.
+
+    The condition tells the callers' tensors apart. In this branch, the argument is another tensor.
+    """
+    frame = run.frame
+    if frame.call is None or not frame.open_branches:
+        return False
+    source = source_of(target, run.loaded.tree)
+    found = None if source is None else tensor_read_of(source.value)
+    if found is None or found.kind != "shape" or not isinstance(found.place, ast.Name):
+        return False
+    spec = getattr(frame.function, "args", None)
+    if spec is None or found.place.id not in {one.name for one in parameters_of(spec)}:
+        return False
+    run.journal.write(frame.names, found.place.id, Unknown("an argument of another rank"))
+    return True
 
 
 def _is_text(value: Value) -> bool:

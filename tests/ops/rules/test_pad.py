@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import torch
 import torch.nn.functional as F
 from hypothesis import given
 from hypothesis import strategies as st
@@ -81,3 +82,16 @@ def test_pads_agree_with_torch(mode: str, sizes: list[int], pads: list[int]) -> 
         return (T(b, c, *size.values()), tuple(pads[: 2 * len(sizes)]), mode)
 
     agree("F.pad", F.pad, call, {"b": 2, "c": 3} | {f"s{i}": size for i, size in enumerate(sizes)})
+
+
+@pytest.mark.parametrize("shape", [(), (1,), (1, 1), ("n",)], ids=str)
+def test_an_integer_tensor_of_one_element_is_a_size(shape: tuple[Any, ...]) -> None:
+    size = TensorSpec(shape, "int64")
+    assert infer("F.pad", TensorSpec((2, 3), "float32"), [size, 0]).rank == 2
+    assert F.pad(torch.zeros(2, 3), [torch.ones(1, 1, dtype=torch.int64), 0]).shape == (2, 4)
+
+
+@pytest.mark.parametrize("size", [TensorSpec((2,), "int64"), TensorSpec((1,), "float32")], ids=str)
+def test_another_tensor_is_no_size(size: TensorSpec) -> None:
+    with pytest.raises(ShapeError, match="expected a size to be an int"):
+        infer("F.pad", TensorSpec((2, 3), "float32"), [size, 0])

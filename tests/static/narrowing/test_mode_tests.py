@@ -218,3 +218,56 @@ def main(x: Float[Tensor, "b 4"]):
 def test_a_field_that_is_given_is_not_none(count: str, found: int, tmp_path: Path) -> None:
     path, _ = lines_of(tmp_path, RECORD.format(count=count))
     assert len(check([path])) == found
+
+
+UNPACKING = """
+from elsewhere import options
+
+class Op:
+    def __init__(self):
+        self.is_flat = options.flat
+
+    def __call__(self, x):
+        assert len(x.shape) == 3
+
+def apply(x, op):
+    if op.is_flat:
+        b, c, h, w = x.shape
+        op(x[0])
+    else:
+        b, c, d, h, w = x.shape
+        op(x[0, 0])
+
+def main():
+    apply(torch.zeros({sizes}), Op())
+"""
+
+
+@pytest.mark.parametrize("sizes", ["2, 3, 4, 5", "2, 3, 4, 5, 6"])
+def test_a_branch_that_unpacks_another_number_of_sizes_is_for_another_argument(sizes: str, tmp_path: Path) -> None:
+    path, _ = lines_of(tmp_path, UNPACKING.format(sizes=sizes))
+    assert check([path]) == []
+
+
+def test_what_every_call_unpacks_is_checked(tmp_path: Path) -> None:
+    source = "def count(x):\n    b, c, d = x.shape\n    return b\n\ndef main():\n    count(torch.zeros(2, 3, 4, 5))\n"
+    path, _ = lines_of(tmp_path, source)
+    assert len(check([path])) == 1
+
+
+@pytest.mark.parametrize(
+    ("sizes", "count"),
+    [("b, 1, *rest", 0), ("*rest, b, 1", 0), ("b, 1", 0), ("b, *rest", 1), ("b,", 1), ("*rest,", 1)],
+)
+def test_a_written_tuple_has_its_items(sizes: str, count: int, tmp_path: Path) -> None:
+    source = f"""
+    def pad(x, b: int, rest):
+        if x.shape == ({sizes}):
+            return F.pad(x, (1, 0, 1, 0))
+        return x
+
+    def main(b: int, rest):
+        return pad(torch.zeros(b), b, rest)
+    """
+    path, _ = lines_of(tmp_path, source)
+    assert len(check([path])) == count

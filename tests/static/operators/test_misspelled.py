@@ -5,6 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import torch
+import torch.nn.functional as F
+from torch import nn
 
 from tests.static.rules.programs import reported
 
@@ -40,6 +43,23 @@ QUIET = [
 def test_found(expression: str, expected: str, tmp_path: Path) -> None:
     found = reported(tmp_path, f"def f(x: Tensor):\n    return {expression}\n")
     assert [(code, message) for _, code, message in found] == [("wrong-call", expected)]
+
+
+MODULES = {
+    "torch": torch,
+    "torch.nn": nn,
+    "torch.nn.functional": F,
+    "torch.linalg": torch.linalg,
+    "Tensor": torch.Tensor,
+}
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_no_function_of_torch_is_another_one_misspelled(module: str, tmp_path: Path) -> None:
+    owner = "x" if module == "Tensor" else module
+    names = [name for name in dir(MODULES[module]) if name.isidentifier() and callable(getattr(MODULES[module], name))]
+    calls = "\n".join(f"def of_{name}(x: Tensor, value):\n    return {owner}.{name}(*value)" for name in names)
+    assert [one for one in reported(tmp_path, calls) if "has no attribute" in one[-1]] == []
 
 
 @pytest.mark.parametrize("expression", QUIET)

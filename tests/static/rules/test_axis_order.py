@@ -14,6 +14,16 @@ TOKENS = "def f(x: Tensor, h: int, w: int, heads: int):\n    b, n, c = x.shape\n
 IMAGES = "def f(x: Tensor):\n    b, c, h, w = x.shape\n"
 
 FOUND = {
+    "a dimension that the function names": """
+        class Expanding(nn.Module):
+            def __init__(self, heads: int, dim: int, rank: int):
+                super().__init__()
+                self.dim, self.proj = dim, nn.Linear(rank, heads * dim)
+
+            def forward(self, latents):
+                b, h, t, _ = latents.shape
+                return self.proj(latents).view(b, t, -1, self.dim).transpose(1, 2)  # HERE
+        """,
     "heads merged across tokens": HEADS + "    return x.reshape(b, t, h * d)  # HERE\n",
     "batch and tokens merged across heads": HEADS + "    return x.reshape(b * t, h, d)  # HERE\n",
     "tokens to a map": TOKENS + "    return x.reshape(b, c, h, w)  # HERE\n",
@@ -94,6 +104,16 @@ FOUND = {
 }
 
 QUIET = {
+    "a dimension that the function ignores": """
+        class Expanding(nn.Module):
+            def __init__(self, heads: int, dim: int, rank: int):
+                super().__init__()
+                self.dim, self.proj = dim, nn.Linear(rank, heads * dim)
+
+            def forward(self, latents):
+                b, _, t, _ = latents.shape
+                return self.proj(latents).view(b, t, -1, self.dim).transpose(1, 2)
+        """,
     "a batch of one whose size is unknown in the mask": """
         def reduce(source, mask):
             return inner(source.unsqueeze(0), mask.unsqueeze(0))

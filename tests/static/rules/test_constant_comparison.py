@@ -74,6 +74,8 @@ QUIET = {
     "the dtype of an unknown array": 'y.dtype == "float32"',
     "the shape of an unknown object": "anything.shape == 4",
     "the size of an unknown object": "anything.size == (2, 3)",
+    "a size() of an unknown object": "anything.size() == 4",
+    "the size() of two unknown objects": "4 == anything.size() == y.size()",
     "a method of one tensor": "x.numel == x.numel",
     "two methods that are called": "x.numel() == z.numel()",
     "two shapes by size()": "x.size() != z.size()",

@@ -12,7 +12,7 @@ from shapecheck.static.domain.alternatives import OpenShape
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.objects import DictValue, ListValue, ModuleContainer, SetValue
 from shapecheck.static.domain.summary_collections import is_summary, summary_list
-from shapecheck.static.domain.values import DatasetPart, SummarySequence, TensorDataset
+from shapecheck.static.domain.values import DataLoader, DatasetPart, SummarySequence, TensorDataset
 from shapecheck.static.engine.iteration import LONGEST, has_items, items_in, items_of, some_item
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.datasets import length_of
@@ -62,13 +62,29 @@ def _least_of_range(start: Value, stop: Value = None, step: Value = 1) -> int | 
 
 
 def _zip(*iterables: Value, strict: Value = False) -> Value:
+    if any(isinstance(one, DataLoader) for one in iterables):
+        return _beside_batches(iterables)
     columns = [items_of(one) for one in iterables]
     if any(column is None for column in columns):
         return series_of(tuple(map(some_item, iterables)), iterables)
     return ListValue(tuple(zip(*(column or [] for column in columns), strict=False)))
 
 
+def _beside_batches(iterables: tuple[Value, ...]) -> Value:
+    """Each batch of a loader with any item of the others: several batches are equal, and are there once."""
+    longest = max(len(one.batches) for one in iterables if isinstance(one, DataLoader))
+    return ListValue(tuple(tuple(_at(one, index) for one in iterables) for index in range(longest)))
+
+
+def _at(iterable: Value, index: int) -> Value:
+    if isinstance(iterable, DataLoader) and iterable.batches:
+        return iterable.batches[min(index, len(iterable.batches) - 1)]
+    return some_item(iterable)
+
+
 def _enumerate(iterable: Value, start: Value = 0) -> Value:
+    if isinstance(iterable, DataLoader):
+        return ListValue(tuple((unknown("index", low=0), one) for one in iterable.batches))
     items = items_of(iterable)
     if items is None:
         return series_of((unknown("index", low=0), some_item(iterable)), (iterable,))
