@@ -28,7 +28,7 @@ def with_names(
 
 
 def ignored(function: ast.AST | None, shape: tuple[Size, ...], values: Mapping[object, object]) -> frozenset[Size]:
-    """The sizes of a shape that a function unpacks to `_`, beside others that it names: `b, _, t, d = x.shape`.
+    """The sizes of a shape that a function unpacks to `_`, while it names others: `b, _, t, d = x.shape`.
 
     values: what the variables of the function hold.
     """

@@ -62,11 +62,14 @@ def _message(call: AbstractCall, given: TensorSpec, result: TensorSpec) -> str:
 
 
 def _may_pass(call: AbstractCall, move: Move, given: TensorSpec) -> bool:
-    """Whether a size moves past dimensions alone that the function ignores, `b, _, t, d = x.shape`: they may be 1."""
+    """Whether a size moves past dimensions alone that the function ignores, `b, _, t, d = x.shape`: they may be 1.
+
+    The last dimension is ignored for another reason: it is that of the features, and is split.
+    """
     frame = call.run.frame
     ignored_sizes = ignored(frame.function, tuple(given.dims), frame.names.fields)
     passed = given.dims[move.after : move.before] or given.dims[move.before + 1 : move.after + 1]
-    return bool(passed) and all(one in ignored_sizes for one in passed)
+    return bool(passed) and move.after < len(given.dims) - 1 and all(one in ignored_sizes for one in passed)
 
 
 def _described(move: Move, rank: int, new_rank: int) -> str:

@@ -45,7 +45,7 @@ def fits_count(run: Run, target: ast.Tuple | ast.List, value: Value) -> bool:
 def _is_for_other_rank(run: Run, target: ast.expr) -> bool:
     """Whether a branch on an unknown condition unpacks the shape of an argument.
 
-    `if op.is_3d: b, c, d, h, w = x.shape` tells the tensors of the callers apart: here, the argument is another one.
+    `if op.is_3d: b, c, d, h, w = x.shape` is for the tensors of other callers.
     """
     frame = run.frame
     if frame.call is None or not frame.open_branches:
