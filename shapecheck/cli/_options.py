@@ -53,7 +53,7 @@ def format_option(formats: Sequence[str]) -> Callable[[F], F]:
 output_option = option(
     "--output", "-o", multiple=True, type=click.Path(path_type=Path), metavar="FILE", group="Output",
     help="Also write a report to FILE (repeatable). Its extension selects the format: .json, .sarif, .xml (JUnit), "
-    ".txt, or .html for run.",
+    ".md (Markdown), .txt, code-quality-report.json (GitLab), or .html for run.",
 )  # fmt: skip
 
 fail_on_option = option(

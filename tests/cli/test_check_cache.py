@@ -171,7 +171,7 @@ def test_after_any_edit_it_says_what_a_fresh_run_says(ran: list[str]) -> None:
     assert known > 3 * EDITS
 
 
-@pytest.mark.parametrize("form", ["text", "json", "github", "sarif", "junit"])
+@pytest.mark.parametrize("form", ["text", "json", "github", "sarif", "junit", "gitlab", "markdown"])
 def test_every_report_is_the_same(form: str) -> None:
     write("pkg/shared.py", "WIDTH = 8\n")
     write("broken.py", "def f(:\n# shapecheck: ignore[softmax-dim]\n")
