@@ -86,8 +86,8 @@ class CheckReport:
         """Write the report."""
         if form == "text":
             stream.writelines(observations.listing())
-        findings, lines = shown(self.all(), form)
-        renderer(form)(findings, stream, {"summary": self.summary(), **observations.for_json(), **lines})
+        findings, sources = shown(self.all(), form)
+        renderer(form)(findings, stream, {"summary": self.summary(), **observations.for_json(), **sources})
         if form == "text":
             stream.writelines(observations.figures())
 

@@ -61,8 +61,8 @@ class FixReport:
             "changed": [result.path for result in changed],
             "summary": summary,
         }
-        findings, lines = shown(self.findings(), form)
-        renderer(form)(findings, out, {**extra, **lines})
+        findings, sources = shown(self.findings(), form)
+        renderer(form)(findings, out, {**extra, **sources})
         if form == "text" and written and not quiet:
             out.writelines(f"{result.path}: fixed {_counts(result)}\n" for result in changed)
         if form != "json" and not quiet:

@@ -11,5 +11,5 @@ from shapecheck.project.source_lines import shown
 
 def render(report: RunReport, stream: TextIO, form: str) -> None:
     """Write the findings."""
-    found, lines = shown(report.all_diagnostics(), form)
-    renderer(form)(found, stream, lines)
+    found, sources = shown(report.all_diagnostics(), form)
+    renderer(form)(found, stream, sources)
