@@ -75,7 +75,9 @@ def test_the_program_is_that_of_the_action(installed: Runner) -> None:
     assert program.is_relative_to(installed.temporary)
     code = "import shapecheck; print(shapecheck.__file__)"
     command = [program.with_name("python"), "-c", code]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, env={**os.environ, **offline()})
+    environment = {**os.environ, **offline()}
+    folder = installed.temporary
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=True)
     assert Path(done.stdout).is_relative_to(installed.temporary)
 
 
