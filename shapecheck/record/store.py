@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
-from shapecheck.project.files import relative_path
+from shapecheck.project.relative import relative_path
 from shapecheck.record.calls import OTHER, Call, Description, Site, holds_tensor
 
 FORMAT, VERSION = "shapecheck-record", 1
@@ -110,13 +110,9 @@ def _text(functions: Iterable[RecordedFunction], folder: Path) -> str:
     """One line for each call, so that the file can be read and compared."""
     lines = [f'{{"format": "{FORMAT}", "version": {VERSION}, "functions": [']
     ordered = sorted(functions, key=lambda one: (one.path, one.line, one.name))
+    real = os.path.realpath(folder)
     for number, one in enumerate(ordered):
-        head = {
-            "file": relative_path(one.path, os.path.realpath(folder)),
-            "name": one.name,
-            "line": one.line,
-            "omitted": one.omitted,
-        }
+        head = {"file": relative_path(one.path, real), "name": one.name, "line": one.line, "omitted": one.omitted}
         lines.append(f'  {json.dumps(head)[:-1]}, "calls": [')
         calls = [f"    {json.dumps(_as_json(key, count))}" for key, count in one.calls.items()]
         lines.append(",\n".join(calls) + ("]}," if number + 1 < len(ordered) else "]}"))
