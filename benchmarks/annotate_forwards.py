@@ -4,6 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+_TORCHVISION_MODELS = """
+import sys
+import types
+import torch
+# The library has extensions that need its build; only the models are loaded.
+for name in ("torchvision", "torchvision.models", "torchvision.transforms", "torchvision.transforms._presets"):
+    sys.modules[name] = types.ModuleType(name)
+sys.modules["torchvision"].__path__ = ["torchvision"]
+sys.modules["torchvision.models"].__path__ = ["torchvision/models"]
+sys.modules["torchvision.transforms._presets"].ImageClassification = object
+utils = sys.modules["torchvision.utils"] = types.ModuleType("torchvision.utils")
+utils._log_api_usage_once = lambda one: None
+"""
+
 FORWARDS: Mapping[str, tuple[tuple[str, ...], str]] = {
     "nanoGPT": (
         ("model",),
@@ -251,18 +265,8 @@ for positions, before in ((PositionEmbeddingSine(8), False), (PositionEmbeddingL
     ),
     "resnet": (
         ("torchvision.models",),
-        """
-import sys
-import types
-import torch
-# The library has extensions that need its build; only the models are loaded.
-for name in ("torchvision", "torchvision.models", "torchvision.transforms", "torchvision.transforms._presets"):
-    sys.modules[name] = types.ModuleType(name)
-sys.modules["torchvision"].__path__ = ["torchvision"]
-sys.modules["torchvision.models"].__path__ = ["torchvision/models"]
-sys.modules["torchvision.transforms._presets"].ImageClassification = object
-utils = sys.modules["torchvision.utils"] = types.ModuleType("torchvision.utils")
-utils._log_api_usage_once = lambda one: None
+        _TORCHVISION_MODELS
+        + """
 from torchvision.models.resnet import resnet18, resnet50, resnext50_32x4d
 images = torch.rand(2, 3, 64, 64)
 resnet18(num_classes=5)(images).sum().backward()
@@ -272,18 +276,8 @@ resnext50_32x4d()(images)
     ),
     "vgg": (
         ("torchvision.models",),
-        """
-import sys
-import types
-import torch
-# The library has extensions that need its build; only the models are loaded.
-for name in ("torchvision", "torchvision.models", "torchvision.transforms", "torchvision.transforms._presets"):
-    sys.modules[name] = types.ModuleType(name)
-sys.modules["torchvision"].__path__ = ["torchvision"]
-sys.modules["torchvision.models"].__path__ = ["torchvision/models"]
-sys.modules["torchvision.transforms._presets"].ImageClassification = object
-utils = sys.modules["torchvision.utils"] = types.ModuleType("torchvision.utils")
-utils._log_api_usage_once = lambda one: None
+        _TORCHVISION_MODELS
+        + """
 from torchvision.models.vgg import vgg11, vgg11_bn
 vgg11(num_classes=5)(torch.rand(1, 3, 32, 32))
 vgg11_bn(num_classes=5)(torch.rand(2, 3, 64, 48))

@@ -74,7 +74,7 @@ BENCHMARKS = (
     ),
     Benchmark(
         "annotate",
-        "`annotate` gives shapes to 80 of 100 forwards, and agrees with what authors wrote.",
+        "`annotate`: the share of forwards that get shapes, and agreement with what authors wrote.",
         3,
         tuple("--coverage nanoGPT={repos}/nanoGPT minGPT={repos}/minGPT --authors examples=examples".split()),
     ),

@@ -21,10 +21,10 @@ from statistics import geometric_mean, median
 
 from benchmarks import measure, peaks, store, trees
 from benchmarks.check import GROWING
+from benchmarks.command_line import add_chosen, finished, parser_of, positive
 from benchmarks.evaluations import Evaluations
 from benchmarks.primer.errors import FetchError
-from benchmarks.primer.fetching import Fetcher, default_directory
-from benchmarks.primer.options import positive
+from benchmarks.primer.fetching import Fetcher
 from benchmarks.primer.packages import PINS, Package, pinned
 from benchmarks.ratios import Ratio
 
@@ -77,27 +77,13 @@ def main(argv: Sequence[str] | None = None, pins: Path = PINS) -> int:
 
 
 def _options(argv: Sequence[str] | None, packages: Sequence[Package]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        "python -m benchmarks.speed", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument(
-        "directory",
-        type=Path,
-        nargs="?",
-        default=default_directory(),
-        metavar="DIRECTORY",
-        help="where the primer keeps the packages; by default ~/.cache/shapecheck/primer",
-    )
-    chosen = parser.add_mutually_exclusive_group()
-    chosen.add_argument("--only", nargs="+", choices=[one.name for one in packages], default=[], metavar="NAME")
-    chosen.add_argument("--quick", action="store_true", help="the three small packages that CI checks")
+    parser = parser_of("speed", __doc__, "packages of the primer")
+    add_chosen(parser, [one.name for one in packages])
     parser.add_argument("--part", choices=("times", "evaluations", "file", "all"), default="all")
     parser.add_argument("--jobs", type=positive, default=2, metavar="N", help="processes of check; by default 2")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write all figures to FILE")
     store.add_option(parser)
-    options = parser.parse_args(argv)
-    options.directory = options.directory.absolute()
-    return options
+    return finished(parser, argv)
 
 
 def _measured(chosen: Iterable[Package], options: argparse.Namespace, pyrefly: str) -> Iterator[Measured]:

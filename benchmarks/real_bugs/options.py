@@ -8,31 +8,16 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks import store
-from benchmarks.primer.fetching import default_directory, is_inside_repository
-from benchmarks.primer.options import positive
+from benchmarks.command_line import finished, parser_of, positive
 from benchmarks.real_bugs.bugs import Bug
 
 
 def parsed(description: str | None, argv: Sequence[str] | None, bugs: Sequence[Bug]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        "python -m benchmarks.real_bugs", description=description, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument(
-        "directory",
-        type=Path,
-        nargs="?",
-        default=default_directory(),
-        metavar="DIRECTORY",
-        help="where to keep the commits, outside of the repository; by default ~/.cache/shapecheck/primer",
-    )
+    parser = parser_of("real_bugs", description, "commits")
     parser.add_argument("--only", nargs="+", choices=[one.name for one in bugs], default=[], metavar="NAME")
     parser.add_argument("--list", action="store_true", help="list the bugs; check nothing")
     parser.add_argument("--package", action="store_true", help="check the top-level directory of each file; takes long")
     parser.add_argument("--jobs", type=positive, default=os.cpu_count() or 1, metavar="N", help="bugs at a time")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write bugs and findings to FILE")
     store.add_option(parser)
-    options = parser.parse_args(argv)
-    options.directory = options.directory.absolute()
-    if is_inside_repository(options.directory):
-        parser.error(f"DIRECTORY must be outside of the repository, got {options.directory}")
-    return options
+    return finished(parser, argv)

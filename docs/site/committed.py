@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from docs.site import codes, commands, configuration, packages
+from docs.site import ci, codes, commands, configuration, packages
 from docs.site.marked import with_parts
 from docs.site.picture import picture
 
@@ -23,4 +23,5 @@ _PAGES = ("codes.md", "check-reference.md", "command-line.md", "configuration.md
 def files() -> dict[Path, str]:
     """The text of each, by its path."""
     pages = {DOCS / name: with_parts((DOCS / name).read_text(encoding="utf-8"), _MAKERS) for name in _PAGES}
-    return {**pages, DOCS / "images/imports.svg": picture(packages.rows(), packages.imports())}
+    snippets = {DOCS / "ci" / name: text for name, text in ci.snippets().items()}
+    return {**pages, **snippets, DOCS / "images/imports.svg": picture(packages.rows(), packages.imports())}

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from shapecheck.annotate.model import AnnotateOptions, AnnotateResult, FunctionKey, Written
-from shapecheck.cli._summary import counted, excluded_lines
+from shapecheck.cli._summary import excluded_lines
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.diagnostics.counts import counted
 from shapecheck.diagnostics.render import renderer
 from shapecheck.fix.model import FixStatus
 from shapecheck.project.files import FileSearch, display_path

@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TextIO
 
-from shapecheck.cli._summary import counted, counted_severities, excluded_lines, listed
+from shapecheck.cli._summary import excluded_lines
 from shapecheck.diagnostics import Diagnostic, FailOn
+from shapecheck.diagnostics.counts import counted, counted_severities, listed
 from shapecheck.diagnostics.render import renderer
 from shapecheck.project.files import FileSearch, display_path
-from shapecheck.project.notebook import in_cells
 from shapecheck.project.parsing import unreadable_path
+from shapecheck.project.source_lines import shown
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -85,8 +86,8 @@ class CheckReport:
         """Write the report."""
         if form == "text":
             stream.writelines(observations.listing())
-        findings = list(in_cells(self.all())) if form == "text" else self.all()
-        renderer(form)(findings, stream, {"summary": self.summary(), **observations.for_json()})
+        findings, sources = shown(self.all(), form)
+        renderer(form)(findings, stream, {"summary": self.summary(), **observations.for_json(), **sources})
         if form == "text":
             stream.writelines(observations.figures())
 

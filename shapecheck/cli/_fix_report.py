@@ -16,6 +16,7 @@ from shapecheck.diagnostics.render.as_json import as_dict
 from shapecheck.fix.model import FileResult, FixOptions, FixStatus
 from shapecheck.project.files import FileSearch, display_path
 from shapecheck.project.parsing import unreadable_path
+from shapecheck.project.source_lines import shown
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,8 @@ class FixReport:
             "changed": [result.path for result in changed],
             "summary": summary,
         }
-        renderer(form)(self.findings(), out, extra)
+        findings, sources = shown(self.findings(), form)
+        renderer(form)(findings, out, {**extra, **sources})
         if form == "text" and written and not quiet:
             out.writelines(f"{result.path}: fixed {_counts(result)}\n" for result in changed)
         if form != "json" and not quiet:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from shapecheck.cli._summary import counted, counted_severities, excluded_lines
+from shapecheck.cli._summary import excluded_lines
+from shapecheck.diagnostics.counts import counted, counted_severities
 
 _Counts = Mapping[str, Mapping[str, int]]
 _HINTS = {"forward is unannotated": " (use --untyped)"}

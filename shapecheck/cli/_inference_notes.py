@@ -7,8 +7,8 @@ from pathlib import Path
 
 from shapecheck.annotate.model import AnnotateOptions, AnnotateResult
 from shapecheck.cli._inference import infer
-from shapecheck.cli._summary import counted
 from shapecheck.config import Config
+from shapecheck.diagnostics.counts import counted
 from shapecheck.harness.cases.model import NO_SHAPES, Target
 from shapecheck.harness.results import RunReport
 from shapecheck.project.files import display_path

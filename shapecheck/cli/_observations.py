@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from shapecheck.cli._summary import counted, listed
+from shapecheck.diagnostics.counts import counted, listed
 from shapecheck.project.files import display_path
 from shapecheck.project.templates import Templates
 

@@ -37,9 +37,36 @@ exclude_option = option(
     help="Exclude files that match this .gitignore pattern (repeatable).",
 )  # fmt: skip
 
+_include_generated_option = option(
+    "--include-generated/--no-include-generated", default=None, group="Selection",
+    help="Also change generated files.  [default: no]",
+)  # fmt: skip
+
+_stdin_filename_option = option(
+    "--stdin-filename", type=click.Path(path_type=Path), metavar="FILE", group="Selection",
+    help="Path of the source on standard input, for imports and messages.",
+)  # fmt: skip
+
 check_option = option(
     "--check", is_flag=True, group="Changes", help="Write nothing; exit with code 1 if a file would change."
 )
+
+diff_option = option(
+    "--diff", is_flag=True, group="Changes", help="Write nothing; print the changes as a unified diff."
+)
+
+line_length_option = option(
+    "--line-length", type=click.IntRange(min=1), metavar="N", group="Changes",
+    help="Maximum line length.  [default: that of black or ruff, or 88]",
+)  # fmt: skip
+
+
+def changing_options(command: F) -> F:
+    """The options of a command that changes source files: which files, and whether it writes them."""
+    changing = (exclude_option, _include_generated_option, _stdin_filename_option, check_option, diff_option)
+    for one in reversed(changing):
+        command = one(command)
+    return command
 
 
 def format_option(formats: Sequence[str]) -> Callable[[F], F]:
@@ -53,7 +80,7 @@ def format_option(formats: Sequence[str]) -> Callable[[F], F]:
 output_option = option(
     "--output", "-o", multiple=True, type=click.Path(path_type=Path), metavar="FILE", group="Output",
     help="Also write a report to FILE (repeatable). Its extension selects the format: .json, .sarif, .xml (JUnit), "
-    ".txt, or .html for run.",
+    ".md (Markdown), .txt, code-quality-report.json (GitLab), or .html for run.",
 )  # fmt: skip
 
 fail_on_option = option(

@@ -15,10 +15,12 @@ from shapecheck.cli._errors import print_error
 _BY_NAME = (
     (".sarif.json", "sarif"),
     (".sarif", "sarif"),
+    ("code-quality-report.json", "gitlab"),
     (".json", "json"),
     (".xml", "junit"),
     (".html", "html"),
     (".htm", "html"),
+    (".md", "markdown"),
     (".txt", "text"),
 )
 Render = Callable[[str, TextIO], object]

@@ -17,6 +17,9 @@ from shapecheck.config import Config, ConfigError, load_config
 if TYPE_CHECKING:
     from shapecheck.project.files import FileSearch, PathProblem
 
+STDIN = Path("-")
+"""The path that names standard input."""
+
 
 def selected_codes(
     select: frozenset[str] | None,
@@ -49,6 +52,24 @@ def configuration(start: Path) -> Config:
 def targets(paths: Sequence[Path], config: Config) -> list[Path]:
     """The files and directories to check: those given, else the configured ones, else the working directory."""
     return list(paths) or [config.root / path for path in config.paths] or [Path.cwd()]
+
+
+def refuse_mixed_stdin(paths: Sequence[Path], filename: Path | None) -> None:
+    """End the command if standard input is combined with other paths, or if only its name is given."""
+    if STDIN in paths and len(paths) > 1:
+        raise click.UsageError("standard input (`-`) cannot be used with other paths")
+    if filename and STDIN not in paths:
+        raise click.UsageError("--stdin-filename requires `-`")
+
+
+def start_of(paths: Sequence[Path], filename: Path | None) -> Path:
+    """Where the search for the configuration begins; `filename` is the path of the source on standard input."""
+    return paths[0] if paths and paths[0] != STDIN else filename or Path.cwd()
+
+
+def import_roots(config: Config, wanted: Sequence[Path]) -> list[Path]:
+    """Directories where absolute imports may start, besides those that contain the packages of the project."""
+    return list(dict.fromkeys([config.root, config.root / "src", *directories(wanted)]))
 
 
 def directories(wanted: Sequence[Path]) -> list[Path]:

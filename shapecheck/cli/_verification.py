@@ -7,8 +7,8 @@ from pathlib import Path
 
 from shapecheck.cli._errors import usage_failure
 from shapecheck.cli._inference import ModelTrial
-from shapecheck.cli._summary import counted
 from shapecheck.config import Config
+from shapecheck.diagnostics.counts import counted
 from shapecheck.harness.cases.configured import with_configured
 from shapecheck.harness.cases.model import Target
 from shapecheck.harness.cases.targets import Search, find_targets

@@ -14,15 +14,23 @@ import click
 from shapecheck.annotate.model import AnnotateOptions
 from shapecheck.cli._command import Command
 from shapecheck.cli._errors import usage_failure
-from shapecheck.cli._options import check_option, exclude_option, jobs_option, option, quiet_option
-from shapecheck.cli._sources import configuration, directories, print_any_character, search, targets
+from shapecheck.cli._options import changing_options, jobs_option, line_length_option, option, quiet_option
+from shapecheck.cli._sources import (
+    STDIN,
+    configuration,
+    import_roots,
+    print_any_character,
+    refuse_mixed_stdin,
+    search,
+    start_of,
+    targets,
+)
 from shapecheck.config import Config
 
 if TYPE_CHECKING:
     from shapecheck.cli._verification import Verification
     from shapecheck.record.store import RecordedFunction
 
-_STDIN = Path("-")
 _SEPARATOR = "::"
 _EXIT_CODES = {
     0: "Nothing to annotate, or everything was annotated.",
@@ -61,17 +69,7 @@ class _Arguments:
     "--from", "records", multiple=True, type=click.Path(path_type=Path), metavar="FILE", group="Selection",
     help="Also use the calls that shapecheck record wrote to FILE (repeatable).",
 )  # fmt: skip
-@exclude_option
-@option(
-    "--include-generated/--no-include-generated", default=None, group="Selection",
-    help="Also change generated files.  [default: no]",
-)  # fmt: skip
-@option(
-    "--stdin-filename", type=click.Path(path_type=Path), metavar="FILE", group="Selection",
-    help="Path of the source on standard input, for imports and messages.",
-)  # fmt: skip
-@check_option
-@option("--diff", is_flag=True, group="Changes", help="Write nothing; print the changes as a unified diff.")
+@changing_options
 @option("--keep", is_flag=True, group="Changes", help="Leave parameters that are annotated with Tensor as they are.")
 @option(
     "--verify", is_flag=True, group="Changes",
@@ -81,10 +79,7 @@ class _Arguments:
     "--noqa/--no-noqa", default=None, group="Changes",
     help="Add a comment for ruff's rule F722.  [default: if ruff's configuration selects it]",
 )  # fmt: skip
-@option(
-    "--line-length", type=click.IntRange(min=1), metavar="N", group="Changes",
-    help="Maximum line length.  [default: that of black or ruff, or 88]",
-)  # fmt: skip
+@line_length_option
 @option(
     "--explain", metavar="PATH::FUNCTION", group="Output",
     help="Write nothing; show where each dimension of a function comes from.",
@@ -104,21 +99,17 @@ def command(paths: tuple[str, ...], **given: Any) -> None:
     wanted = [Path(one.partition(_SEPARATOR)[0]) for one in paths]
     _refuse_contradictions(wanted, arguments)
     print_any_character()
-    start = wanted[0] if wanted and wanted[0] != _STDIN else arguments.stdin_filename or Path.cwd()
-    config = configuration(start)
+    config = configuration(start_of(wanted, arguments.stdin_filename))
     options = _options(arguments, config, paths)
-    code = _run_stdin(arguments, config, options) if wanted == [_STDIN] else _run(wanted, arguments, config, options)
+    code = _run_stdin(arguments, config, options) if wanted == [STDIN] else _run(wanted, arguments, config, options)
     sys.stdout.flush()  # a closed pipe raises here, where click can exit quietly
     raise click.exceptions.Exit(code)
 
 
 def _refuse_contradictions(paths: Sequence[Path], arguments: _Arguments) -> None:
-    if _STDIN in paths and len(paths) > 1:
-        raise click.UsageError("standard input (`-`) cannot be used with other paths")
-    if arguments.verify and _STDIN in paths:
+    refuse_mixed_stdin(paths, arguments.stdin_filename)
+    if arguments.verify and STDIN in paths:
         raise click.UsageError("--verify cannot be used with standard input")
-    if arguments.stdin_filename and _STDIN not in paths:
-        raise click.UsageError("--stdin-filename requires `-`")
     if arguments.explain is not None and _SEPARATOR not in arguments.explain:
         raise click.UsageError(f"--explain: expected PATH::FUNCTION, got {arguments.explain}")
 
@@ -168,7 +159,7 @@ def _run(wanted: Sequence[Path], arguments: _Arguments, config: Config, options:
     verification = _verification(config, jobs) if arguments.verify else None
     if verification is not None:
         options = replace(options, trial=verification)
-    results = run(found.files, Surroundings(_roots(config, places), (), jobs), options)
+    results = run(found.files, Surroundings(import_roots(config, places), (), jobs), options)
     report = AnnotateReport(found, results, options, () if verification is None else verification.summary())
     if arguments.explain is not None:
         return report.explain()
@@ -185,9 +176,4 @@ def _verification(config: Config, jobs: int) -> Verification:
 def _run_stdin(arguments: _Arguments, config: Config, options: AnnotateOptions) -> int:
     from shapecheck.cli._annotate_stdin import annotate_stdin  # noqa: PLC0415
 
-    return annotate_stdin(options, _roots(config, ()), arguments.stdin_filename)
-
-
-def _roots(config: Config, wanted: Sequence[Path]) -> list[Path]:
-    """Directories where absolute imports may start, besides those that contain the packages of the project."""
-    return list(dict.fromkeys([config.root, config.root / "src", *directories(wanted)]))
+    return annotate_stdin(options, import_roots(config, ()), arguments.stdin_filename)

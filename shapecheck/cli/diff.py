@@ -16,7 +16,7 @@ from shapecheck.cli._command import Command
 from shapecheck.cli._errors import usage_failure
 from shapecheck.cli._options import format_option, option, quiet_option
 from shapecheck.cli._sources import print_any_character
-from shapecheck.cli._summary import counted
+from shapecheck.diagnostics.counts import counted
 
 if TYPE_CHECKING:
     from shapecheck.harness.compare import Difference

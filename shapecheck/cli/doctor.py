@@ -19,8 +19,8 @@ from shapecheck.cli._doctor.front_ends import FrontEnd, front_ends
 from shapecheck.cli._doctor.packages import PACKAGES
 from shapecheck.cli._options import format_option
 from shapecheck.cli._sources import print_any_character
-from shapecheck.cli._summary import counted
 from shapecheck.config import ConfigError, load_config
+from shapecheck.diagnostics.counts import counted
 
 _EXIT_CODES = {
     0: "check, fix, annotate and every front end that the project configures work.",

@@ -13,21 +13,30 @@ import click
 
 from shapecheck.cli._command import Command
 from shapecheck.cli._options import (
-    check_option,
+    changing_options,
     codes_options,
-    exclude_option,
     format_option,
     jobs_option,
+    line_length_option,
     option,
     quiet_option,
 )
-from shapecheck.cli._sources import configuration, directories, print_any_character, search, selected_codes, targets
+from shapecheck.cli._sources import (
+    STDIN,
+    configuration,
+    import_roots,
+    print_any_character,
+    refuse_mixed_stdin,
+    search,
+    selected_codes,
+    start_of,
+    targets,
+)
 from shapecheck.config import STYLES, Config
 from shapecheck.diagnostics.codes import FIXES
 from shapecheck.diagnostics.render import FORMATS
 from shapecheck.fix.model import FixOptions, Style
 
-_STDIN = Path("-")
 _EXIT_CODES = {
     0: "Nothing to fix, or everything was fixed; notes do not count.",
     1: "A file would change (--check, --diff), or a warning needs a manual change.",
@@ -57,17 +66,7 @@ class _FixArguments:
 @click.command("fix", cls=Command, example="shapecheck fix --diff src/", exit_codes=_EXIT_CODES)
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATHS]...")
 @codes_options(FIXES)
-@exclude_option
-@option(
-    "--include-generated/--no-include-generated", default=None, group="Selection",
-    help="Also change generated files.  [default: no]",
-)  # fmt: skip
-@option(
-    "--stdin-filename", type=click.Path(path_type=Path), metavar="FILE", group="Selection",
-    help="Path of the source on standard input, for imports and messages.",
-)  # fmt: skip
-@check_option
-@option("--diff", is_flag=True, group="Changes", help="Write nothing; print the changes as a unified diff.")
+@changing_options
 @option(
     "--style", type=click.Choice(STYLES), group="Changes",
     help="Write a __call__ for type checkers only, or a method that also runs.  [default: typing]",
@@ -76,10 +75,7 @@ class _FixArguments:
     "--untyped/--no-untyped", default=None, group="Changes",
     help="Also add a __call__ for a forward without annotations.  [default: no]",
 )  # fmt: skip
-@option(
-    "--line-length", type=click.IntRange(min=1), metavar="N", group="Changes",
-    help="Maximum line length.  [default: that of black or ruff, or 88]",
-)  # fmt: skip
+@line_length_option
 @format_option(list(FORMATS))
 @quiet_option
 @jobs_option()
@@ -94,26 +90,17 @@ def command(paths: tuple[Path, ...], **given: Any) -> None:
     arguments = _FixArguments(**given)
     _refuse_contradictions(paths, arguments)
     print_any_character()
-    config = configuration(_start(paths, arguments))
-    run = _fix_stdin if paths == (_STDIN,) else _fix_files
+    config = configuration(start_of(paths, arguments.stdin_filename))
+    run = _fix_stdin if paths == (STDIN,) else _fix_files
     code = run(paths, arguments, config)
     sys.stdout.flush()  # a closed pipe raises here, where click can exit quietly
     raise click.exceptions.Exit(code)
 
 
 def _refuse_contradictions(paths: Sequence[Path], arguments: _FixArguments) -> None:
-    if _STDIN in paths and len(paths) > 1:
-        raise click.UsageError("standard input (`-`) cannot be used with other paths")
-    if arguments.stdin_filename and _STDIN not in paths:
-        raise click.UsageError("--stdin-filename requires `-`")
+    refuse_mixed_stdin(paths, arguments.stdin_filename)
     if arguments.diff and arguments.output_format not in (None, "text"):
         raise click.UsageError(f"--diff cannot be used with --format {arguments.output_format}")
-
-
-def _start(paths: Sequence[Path], arguments: _FixArguments) -> Path:
-    if paths and paths[0] != _STDIN:
-        return paths[0]
-    return arguments.stdin_filename or Path.cwd()
 
 
 def _options(arguments: _FixArguments, config: Config) -> FixOptions:
@@ -133,7 +120,7 @@ def _options(arguments: _FixArguments, config: Config) -> FixOptions:
 def _fix_stdin(paths: Sequence[Path], arguments: _FixArguments, config: Config) -> int:
     from shapecheck.cli._stdin import fix_stdin  # noqa: PLC0415 - not needed for `--help`
 
-    return fix_stdin(_options(arguments, config), _roots(config, ()), arguments.stdin_filename)
+    return fix_stdin(_options(arguments, config), import_roots(config, ()), arguments.stdin_filename)
 
 
 def _fix_files(paths: Sequence[Path], arguments: _FixArguments, config: Config) -> int:
@@ -149,12 +136,9 @@ def _fix_files(paths: Sequence[Path], arguments: _FixArguments, config: Config) 
     found = search(wanted, arguments.exclude, config)
     if options.write:
         remove_leftovers(found.leftovers)
-    results = run(found.files, _roots(config, wanted), options, arguments.jobs or config.jobs or available_cores())
+    results = run(
+        found.files, import_roots(config, wanted), options, arguments.jobs or config.jobs or available_cores()
+    )
     report = FixReport(found, list(with_progress(results, len(found.files))), options)
     report.show("text" if arguments.diff else arguments.output_format or config.format, arguments.quiet, began)
     return report.exit_code()
-
-
-def _roots(config: Config, wanted: Sequence[Path]) -> list[Path]:
-    """Directories where absolute imports may start, besides those that contain the packages of the project."""
-    return list(dict.fromkeys([config.root, config.root / "src", *directories(wanted)]))

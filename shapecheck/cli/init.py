@@ -13,7 +13,7 @@ from shapecheck.cli._command import Command
 from shapecheck.cli._doctor.configured import root_of
 from shapecheck.cli._errors import print_error, usage_failure
 from shapecheck.cli._init.plan import PARTS, FileChange, InitError, plan
-from shapecheck.cli._options import option, quiet_option
+from shapecheck.cli._options import diff_option, option, quiet_option
 from shapecheck.cli._sources import print_any_character
 
 _EXIT_CODES = {
@@ -28,7 +28,7 @@ _EXIT_CODES = {
     "directory", type=click.Path(path_type=Path, exists=True, file_okay=False), default=Path(), metavar="[DIRECTORY]"
 )
 @option("--without", multiple=True, type=click.Choice(PARTS), group="Selection", help="Leave this out (repeatable).")
-@option("--diff", is_flag=True, group="Changes", help="Write nothing; print the changes as a unified diff.")
+@diff_option
 @quiet_option
 def command(directory: Path, without: tuple[str, ...], diff: bool, quiet: bool) -> None:
     """Write what a project needs: [tool.shapecheck], the mypy plugin, a pre-commit hook and a CI job.

@@ -11,7 +11,7 @@ import click
 from shapecheck.cli._command import Command
 from shapecheck.cli._errors import print_error, usage_failure
 from shapecheck.cli._options import option, quiet_option
-from shapecheck.cli._summary import counted
+from shapecheck.diagnostics.counts import counted
 from shapecheck.record.store import DEFAULT_FILE, RecordError, read_records
 
 _EXIT_CODES = {

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from shapecheck.diagnostics import FAILURES, Diagnostic, Severity
 from shapecheck.project.files import absolute
+from shapecheck.project.relative import relative_path
 from shapecheck.project.source import SourceError, SourceFile, reason
 from shapecheck.project.write import write_whole
 
@@ -125,8 +126,7 @@ def _key(diagnostic: Diagnostic, file: Path, sources: _Sources) -> BaselineEntry
     path = absolute(Path(diagnostic.path))
     lines = sources[path]
     text = " ".join(lines[diagnostic.line - 1].split()) if 0 < diagnostic.line <= len(lines) else ""
-    relative = os.path.relpath(path, absolute(file).parent).replace(os.sep, "/")
-    return BaselineEntry(relative, diagnostic.code, text or diagnostic.message)
+    return BaselineEntry(relative_path(path, absolute(file).parent), diagnostic.code, text or diagnostic.message)
 
 
 class _Sources(dict[Path, Sequence[str]]):

@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
+from shapecheck.project.relative import relative_path
 from shapecheck.record.calls import OTHER, Call, Description, Site, holds_tensor
 
 FORMAT, VERSION = "shapecheck-record", 1
@@ -109,8 +110,9 @@ def _text(functions: Iterable[RecordedFunction], folder: Path) -> str:
     """One line for each call, so that the file can be read and compared."""
     lines = [f'{{"format": "{FORMAT}", "version": {VERSION}, "functions": [']
     ordered = sorted(functions, key=lambda one: (one.path, one.line, one.name))
+    real = os.path.realpath(folder)
     for number, one in enumerate(ordered):
-        head = {"file": _relative(one.path, folder), "name": one.name, "line": one.line, "omitted": one.omitted}
+        head = {"file": relative_path(one.path, real), "name": one.name, "line": one.line, "omitted": one.omitted}
         lines.append(f'  {json.dumps(head)[:-1]}, "calls": [')
         calls = [f"    {json.dumps(_as_json(key, count))}" for key, count in one.calls.items()]
         lines.append(",\n".join(calls) + ("]}," if number + 1 < len(ordered) else "]}"))
@@ -121,13 +123,6 @@ def _as_json(key: tuple[tuple[str, ...], Call], count: int) -> dict[str, Any]:
     parameters, (arguments, result) = key
     named = {name: _value(one) for name, one in zip(parameters, arguments, strict=True)}
     return {"count": count, "arguments": named, "result": _value(result)}
-
-
-def _relative(path: str, folder: Path) -> str:
-    try:
-        return Path(os.path.relpath(path, os.path.realpath(folder))).as_posix()
-    except ValueError:  # on another drive
-        return Path(path).as_posix()
 
 
 def _value(one: Description) -> Any:

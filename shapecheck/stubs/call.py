@@ -12,13 +12,13 @@ from __future__ import annotations
 IMPORTS = "from collections.abc import Generator\nfrom typing_extensions import ParamSpec, Protocol"
 
 PROTOCOLS = """\
-_P = ParamSpec("_P")
-_R_co = TypeVar("_R_co", covariant=True)
+_CallP = ParamSpec("_CallP")
+_CallR_co = TypeVar("_CallR_co", covariant=True)
 
-class HasForward(Protocol[_P, _R_co]):
-    def forward(self, *args: _P.args, **kwargs: _P.kwargs) -> _R_co: ...
+class HasForward(Protocol[_CallP, _CallR_co]):
+    def forward(self, *args: _CallP.args, **kwargs: _CallP.kwargs) -> _CallR_co: ...
 
-def _call_forward(self: HasForward[_P, _R_co], *args: _P.args, **kwargs: _P.kwargs) -> _R_co: ...
+def _call_forward(self: HasForward[_CallP, _CallR_co], *args: _CallP.args, **kwargs: _CallP.kwargs) -> _CallR_co: ...
 """
 
 ATTRIBUTE = "__call__ = _call_forward"

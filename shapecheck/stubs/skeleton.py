@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import TypeGuard
 
 from shapecheck.stubs import call
 from shapecheck.stubs.declared import attributes, names_of
@@ -19,7 +20,7 @@ def skeleton(source: str) -> str:
     """The stub for module.py; raises ValueError if the source does not define `Module` with a `forward`."""
     tree = ast.parse(source)
     module = next((n for n in tree.body if isinstance(n, ast.ClassDef) and n.name == "Module"), None)
-    if module is None or "forward" not in {name for statement in module.body for name in names_of(statement)}:
+    if module is None or "forward" not in {name for one in _for_checkers(module.body) for name in names_of(one)}:
         raise ValueError("it defines no class Module with a forward")
     return stub_text(tree, f"{call.IMPORTS}\n\n{call.PROTOCOLS}")
 
@@ -84,7 +85,9 @@ def _guarded(node: ast.If, scope: StubScope) -> Iterator[str]:
 
 
 def _class(cls: ast.ClassDef, scope: StubScope) -> Iterator[str]:
-    methods = {node.name: node for node in cls.body if isinstance(node, ast.FunctionDef)}
+    body = _for_checkers(cls.body)
+    cls = ast.ClassDef(cls.name, cls.bases, cls.keywords, body, cls.decorator_list)
+    methods = {node.name: node for node in body if isinstance(node, ast.FunctionDef)}
     inner = replace(scope, methods=methods)
     arguments = ", ".join(_text(argument) for argument in [*cls.bases, *cls.keywords])
     yield ""
@@ -92,6 +95,15 @@ def _class(cls: ast.ClassDef, scope: StubScope) -> Iterator[str]:
     yield f"class {cls.name}({arguments}):" if arguments else f"class {cls.name}:"
     yield from (_INDENT + line for line in _body(cls, inner))
     yield ""
+
+
+def _for_checkers(body: list[ast.stmt]) -> list[ast.stmt]:
+    """The statements of a class that type checkers read: of `if TYPE_CHECKING`, those below it."""
+    return [inner for node in body for inner in (node.body if _is_for_checkers(node) else [node])]
+
+
+def _is_for_checkers(node: ast.stmt) -> TypeGuard[ast.If]:
+    return isinstance(node, ast.If) and _text(node.test).rpartition(".")[2] == "TYPE_CHECKING"
 
 
 def _body(cls: ast.ClassDef, scope: StubScope) -> Iterator[str]:

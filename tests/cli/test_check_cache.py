@@ -17,8 +17,6 @@ from shapecheck.cli import _checking as checking
 from shapecheck.cli import main
 from shapecheck.project import source_digest
 from shapecheck.project.cache_file import _MOST_FILES
-from shapecheck.project.outcomes import FileOutcome
-from shapecheck.static.entry.checker import Checker
 
 EDITS = int(os.environ.get("SHAPECHECK_EDITS", "120"))
 SEED = int(os.environ.get("SHAPECHECK_SEED", "7"))
@@ -113,20 +111,6 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.fixture
-def ran(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The files that were run."""
-    names: list[str] = []
-    real = Checker.outcome
-
-    def outcome(self: Checker, path: Path, asked: set[str]) -> FileOutcome:
-        names.append(path.relative_to(Path.cwd()).as_posix())
-        return real(self, path, asked)
-
-    monkeypatch.setattr(Checker, "outcome", outcome)
-    return names
-
-
 def write(name: str, text: str | None) -> None:
     path = Path(name)
     if text is None:
@@ -171,7 +155,7 @@ def test_after_any_edit_it_says_what_a_fresh_run_says(ran: list[str]) -> None:
     assert known > 3 * EDITS
 
 
-@pytest.mark.parametrize("form", ["text", "json", "github", "sarif", "junit"])
+@pytest.mark.parametrize("form", ["text", "json", "github", "sarif", "junit", "gitlab", "markdown"])
 def test_every_report_is_the_same(form: str) -> None:
     write("pkg/shared.py", "WIDTH = 8\n")
     write("broken.py", "def f(:\n# shapecheck: ignore[softmax-dim]\n")

@@ -13,7 +13,6 @@ from click.testing import CliRunner
 from shapecheck.cli import main
 from shapecheck.diagnostics import DEFAULT_CHECKS, Diagnostic
 from shapecheck.project.cache import Cache, CacheContents
-from shapecheck.project.outcomes import FileOutcome
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.entry import entry_runs
 from shapecheck.static.entry.checker import Checker
@@ -32,20 +31,6 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name, text in TEXTS.items():
         write(name, text)
     return tmp_path
-
-
-@pytest.fixture
-def ran(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The files that were run."""
-    names: list[str] = []
-    real = Checker.outcome
-
-    def outcome(self: Checker, path: Path, asked: set[str]) -> FileOutcome:
-        names.append(path.relative_to(Path.cwd()).as_posix())
-        return real(self, path, asked)
-
-    monkeypatch.setattr(Checker, "outcome", outcome)
-    return names
 
 
 def check(*arguments: str) -> tuple[str, int]:

@@ -112,6 +112,11 @@ def test_what_is_not_configured_may_be_missing(here: Here, name: str) -> None:
     assert [one["fix"] for one in report["front_ends"] if one["problem"]]
 
 
+def test_packages_that_are_not_installed_are_named_together(here: Here) -> None:
+    _, found = here.without("torch", "psutil").front_end("run")
+    assert found["problem"] == "torch and psutil are not installed"
+
+
 def test_the_core_must_be_there(here: Here) -> None:
     code, found = here.without("libcst").front_end("fix")
     assert code == 1

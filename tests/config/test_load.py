@@ -137,7 +137,7 @@ def test_the_line_length_of_the_formatter(tmp_path: Path, text: str, expected: i
         ("[tool.shapecheck]\nexclude = [1]", ["exclude: expected a list of strings, got [1]"]),
         (
             "[tool.shapecheck]\nformat = []",
-            ["format: expected ", '"text", "json", "github", "sarif" or "junit", got []'],
+            ["format: expected ", '"text", "json", "github", "sarif", "junit", "gitlab" or "markdown", got []'],
         ),
         ("[tool.shapecheck.check]\nselect = ['untyped-call']", ["tool.shapecheck.check.select", "shape-mismatch"]),
         ("[tool.shapecheck.check]\nignored = []", ["tool.shapecheck.check: ", 'did you mean "ignore"?']),

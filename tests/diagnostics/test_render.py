@@ -241,3 +241,32 @@ def test_junit_holds_any_text() -> None:
     failure = ET.fromstring(text).find("*/testcase/failure")
     assert failure is not None
     assert failure.get("message") == 'a < b & "c" \\x00 \\x1b[0m é'
+
+
+def test_gitlab() -> None:
+    first, second, third = json.loads(_rendered("gitlab", PLAIN, NOTED, MILD))
+    assert first == {
+        "description": "hooks do not run",
+        "check_name": "direct-forward",
+        "fingerprint": first["fingerprint"],
+        "severity": "minor",
+        "location": {"path": "a.py", "lines": {"begin": 3}},
+    }
+    assert second["description"] == "100% wrong\nd.py:7:2: note: said\nhere"
+    assert (second["severity"], third["severity"], third["location"]["path"]) == ("major", "info", "é.py")
+    assert json.loads(_rendered("gitlab")) == []
+
+
+def test_a_gitlab_fingerprint_is_that_of_the_finding_wherever_its_line_is() -> None:
+    moved, other = replace(PLAIN, line=30, end_line=30), replace(PLAIN, message="another")
+    prints = [one["fingerprint"] for one in json.loads(_rendered("gitlab", PLAIN, moved, other))]
+    assert len(set(prints)) == 3, "two equal findings are two"
+    assert [one["fingerprint"] for one in json.loads(_rendered("gitlab", moved, other))] == [prints[0], prints[2]]
+
+
+def test_gitlab_paths_start_at_the_root_of_the_checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "src").mkdir()
+    monkeypatch.chdir(tmp_path / "src")
+    monkeypatch.delenv("GITHUB_WORKSPACE", raising=False)
+    monkeypatch.setenv("CI_PROJECT_DIR", str(tmp_path))
+    assert json.loads(_rendered("gitlab", PLAIN))[0]["location"]["path"] == "src/a.py"

@@ -65,7 +65,7 @@ def test_the_wheel_from_the_sdist_is_the_wheel_from_the_tree(wheel: dict[str, by
     "path",
     [
         *("pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md", "PKG-INFO"),
-        *("noxfile.py", "constraints.txt", ".pre-commit-hooks.yaml", ".ci/run"),
+        *("noxfile.py", "constraints.txt", ".pre-commit-hooks.yaml", "action.yml", "templates/check.yml", ".ci/run"),
         *("shapecheck/py.typed", "stubs/torch-stubs/nn/modules/module.pyi", "docs/codes/shape-mismatch.md"),
         *("docs/index.md", "tests/conftest.py", "tests/data/fix/keep", "examples/broken", "benchmarks/start.py"),
     ],

@@ -101,7 +101,7 @@ def test_core_shows_what_works_in_it(core: Environment, project: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert re.search(r"^  fix +works$", done.stdout, re.MULTILINE)
     assert (
-        'torch is not installed, jaxtyping is not installed; run: pip install "torch-shapecheck[torch]"' in done.stdout
+        'torch and jaxtyping are not installed; run: pip install "torch-shapecheck[torch]"' in done.stdout
     )
     (project / "pyproject.toml").write_text('[tool.mypy]\nplugins = ["shapecheck.mypy"]\n')
     done = core.run("shapecheck", "doctor", cwd=project)

@@ -7,9 +7,9 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -52,6 +52,10 @@ def commands(name: str) -> list[str]:
     jobs: dict[str, Any] = yaml.safe_load((CI / name).read_text(encoding="utf-8"))
     lines = [step["run"] for job in jobs.get("jobs", {}).values() for step in job["steps"] if "run" in step]
     lines += jobs.get("shapecheck", {}).get("script", [])
+    return without_installation(lines)
+
+
+def without_installation(lines: list[str]) -> list[str]:
     return [line for line in lines if "-m pip" not in line and "GITHUB_PATH" not in line]
 
 
@@ -78,23 +82,36 @@ def checkout(tmp_path: Path) -> Path:
     return tmp_path / "checkout"
 
 
-def run(line: str, checkout: Path) -> subprocess.CompletedProcess[str]:
+def run(line: str, checkout: Path, **variables: str) -> subprocess.CompletedProcess[str]:
     """A line in the shell of a job. A GPU is a CPU here, and two of them are one a core."""
     line = line.replace("--nproc-per-node gpu", "--nproc-per-node 2").replace("--device cuda", "--device cpu")
     path = f"{checkout.parent / 'bin'}{os.pathsep}{os.environ['PATH']}"
     ours = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
-    environment = {**os.environ, "PATH": path, "PYTHONPATH": ours, "GITHUB_WORKSPACE": str(checkout)}
+    job = variables or {"GITHUB_WORKSPACE": str(checkout), "GITHUB_STEP_SUMMARY": str(checkout / "summary")}
+    environment = {**os.environ, "PATH": path, "PYTHONPATH": ours, **job}
     return subprocess.run(
         ["bash", "-e", "-c", line],
         cwd=checkout, env=environment, capture_output=True, text=True, check=False, timeout=120,
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("name", sorted(SCHEMAS))
-def test_the_file_is_what_its_service_reads(name: str) -> None:
+def texts() -> Iterator[tuple[str, str]]:
+    """The files, the header of the component, and the examples of the page, each with its schema."""
+    for name, schema in SCHEMAS.items():
+        yield schema, (CI / name).read_text(encoding="utf-8")
+    yield "gitlab-ci", (ROOT / "templates/check.yml").read_text(encoding="utf-8").partition("\n---\n")[0]
+    page = (ROOT / "docs/ci.md").read_text(encoding="utf-8")
+    for start, schema in (("# .github/workflows/", "github-workflows"), ("# .gitlab-ci.yml", "gitlab-ci")):
+        [block] = re.findall(rf"```yaml\n({re.escape(start)}.*?)```", page, re.DOTALL)
+        yield schema, block
+
+
+@pytest.mark.parametrize(("schema", "text"), texts())
+def test_the_file_is_what_its_service_reads(schema: str, text: str, tmp_path: Path) -> None:
     pytest.importorskip("check_jsonschema")
-    schema = f"vendor.{SCHEMAS[name]}"
-    validate = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", schema, str(CI / name)]
+    file = tmp_path / "file.yml"
+    file.write_text(text)
+    validate = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}", str(file)]
     done = subprocess.run(validate, capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 0, done.stdout
 
@@ -109,24 +126,69 @@ def test_a_pull_request_without_findings(checkout: Path) -> None:
         done = run(line, checkout)
         assert (done.returncode, done.stdout) == (0, ""), line
     assert json.loads((checkout / "shapecheck.sarif").read_text())["runs"][0]["results"] == []
+    assert (checkout / "summary").read_text() == "<!-- shapecheck -->\n### shapecheck: no findings\n"
 
 
 def test_a_pull_request_with_findings(checkout: Path) -> None:
     (checkout / "src/models/net.py").write_text(NET.format(width=12))
-    fix, check = (run(line, checkout) for line in commands("github.yml"))
-    assert fix.returncode == check.returncode == 1
-    place = "file=src/models/net.py,line"
-    assert fix.stdout.startswith(f"::warning title=shapecheck (untyped-call),{place}=5,")
-    assert check.stdout.startswith(f"::error title=shapecheck (shape-mismatch),{place}=12,")
+    check, summary = commands("github.yml")
+    done = run(check, checkout)
+    assert done.returncode == 1
+    assert done.stdout.startswith("::error title=shapecheck (shape-mismatch),file=src/models/net.py,line=12,")
     [result] = json.loads((checkout / "shapecheck.sarif").read_text())["runs"][0]["results"]
     assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "src/models/net.py"
+    assert run(summary, checkout).returncode == 0
+    assert "12 | return self.out(self.up(x))" in (checkout / "summary").read_text()
 
 
-def test_the_test_results_of_a_merge_request(checkout: Path) -> None:
+def test_the_fix_of_a_pull_request(checkout: Path) -> None:
+    (checkout / "src/models/net.py").write_text(NET.format(width=16))
+    done = run("shapecheck fix --check --format github", checkout)
+    assert done.returncode == 1
+    assert done.stdout.startswith("::warning title=shapecheck (untyped-call),file=src/models/net.py,line=5,")
+
+
+def jobs_of_gitlab() -> dict[str, list[str]]:
+    """The commands of the job to copy, and of the component with some inputs."""
+    given = {"paths": "src/models", "options": "--baseline known.json", "requirement": "x"}
+    template = component("templates/check.yml", given)["shapecheck"]["script"]
+    return {"copied": commands("gitlab.yml"), "component": without_installation(template)}
+
+
+def component(name: str, given: dict[str, str]) -> dict[str, Any]:
+    """The jobs of a component, as GitLab inserts the inputs."""
+    text = (ROOT / name).read_text(encoding="utf-8")
+    specification, jobs = yaml.safe_load_all(text)
+    for key, one in specification["spec"]["inputs"].items():
+        jobs = yaml.safe_load(
+            yaml.safe_dump(jobs, width=1_000).replace(f"$[[ inputs.{key} ]]", given.get(key, one["default"]))
+        )
+    return jobs
+
+
+def test_the_component_is_the_job_to_copy() -> None:
+    jobs = component("templates/check.yml", {})
+    assert "$[[" not in str(jobs)
+    jobs["shapecheck"]["script"] = [line.rstrip() for line in jobs["shapecheck"]["script"]]
+    assert jobs == yaml.safe_load((CI / "gitlab.yml").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("kind", ["copied", "component"])
+def test_the_code_quality_of_a_merge_request(kind: str, checkout: Path) -> None:
+    [line] = jobs_of_gitlab()[kind]
+    job = {"CI_PROJECT_DIR": str(checkout), "CI_PROJECT_URL": "https://gitlab.com/o/r", "CI_COMMIT_SHA": "abc"}
+    (checkout / "src/models/old.py").write_text(NET.format(width=14))
+    known = ["--baseline", "known.json", "--write-baseline"]
+    assert run(" ".join(["shapecheck", "check", *known]), checkout).returncode == 0
     (checkout / "src/models/net.py").write_text(NET.format(width=12))
-    [line] = commands("gitlab.yml")
-    assert run(line, checkout).returncode == 1
-    assert ET.parse(checkout / "shapecheck.xml").getroot().get("failures") == "1"
+    assert run(line, checkout, **job).returncode == 1
+    issues = json.loads((checkout / "gl-code-quality-report.json").read_text())
+    paths = ["src/models/net.py", *(["src/models/old.py"] if kind == "copied" else [])]
+    assert [(one["location"]["path"], one["severity"]) for one in issues] == [(path, "major") for path in paths]
+    assert {"description", "check_name", "fingerprint"} <= set(issues[0])
+    text = (checkout / "shapecheck.md").read_text()
+    assert "[line 12](https://gitlab.com/o/r/-/blob/abc/src/models/net.py#L12)" in text
+    assert len(json.loads((checkout / "shapecheck.sarif").read_text())["runs"][0]["results"]) == len(issues)
 
 
 def test_the_jobs_with_and_without_a_gpu(checkout: Path) -> None:

@@ -92,6 +92,45 @@ def test_a_version_guard_is_kept() -> None:
     assert "if sys.version_info >= (3, 12):\n    def f() -> int: ...\nelse:\n    import g as g" in made
 
 
+GENERIC = """\
+from typing import Any, Generic, TYPE_CHECKING
+from typing_extensions import ParamSpec, TypeVar
+
+_P = ParamSpec("_P", default=...)
+_R = TypeVar("_R", default=Any)
+
+
+class Module(Generic[_P, _R]):
+    if TYPE_CHECKING:
+        def forward(self, *args: _P.args, **kwargs: _P.kwargs) -> _R: ...
+    else:
+        forward = _forward_unimplemented
+
+    def train(self, mode: bool = True) -> Self:
+        return self
+
+    if TYPE_CHECKING:
+        def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> _R: ...
+    else:
+        __call__ = _wrapped_call_impl
+"""
+"""As proposed for torch: a class may state the signature of its calls, `nn.Module[[Tensor], Tensor]`."""
+
+
+def test_a_generic_module_stays_generic_and_gets_our_call() -> None:
+    made = skeleton(GENERIC)
+    assert (
+        "class Module(Generic[_P, _R]):\n    def forward(self, *args: _P.args, **kwargs: _P.kwargs) -> _R: ...\n"
+        in made
+    )
+    assert made.count("__call__") == 1
+    assert "    __call__ = _call_forward\n" in made
+    assert "unimplemented" not in made
+    assigned = [one.targets[0] for one in ast.parse(made).body if isinstance(one, ast.Assign)]
+    variables = [one.id for one in assigned if isinstance(one, ast.Name)]
+    assert len(variables) == len(set(variables)) == 4, "the type variables of torch and ours have different names"
+
+
 @pytest.mark.parametrize("source", ["x = 1\n", "class Module:\n    pass\n"])
 def test_what_is_not_torchs_module_is_refused(source: str) -> None:
     with pytest.raises(ValueError, match="no class Module with a forward"):

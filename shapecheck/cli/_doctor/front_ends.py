@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -20,6 +21,7 @@ from shapecheck.cli._doctor.packages import (
     Package,
     installation,
 )
+from shapecheck.diagnostics.counts import listed
 
 _NEEDS: dict[str, tuple[Package, ...]] = {
     "check": (),
@@ -65,13 +67,22 @@ def front_ends(root: Path) -> list[FrontEnd]:
 def _examined(name: str, file: str | None, root: Path) -> FrontEnd:
     problems = {package: found for package in _NEEDS[name] if (found := package.problem())}
     if problems:
-        return FrontEnd(name, file, ", ".join(problems.values()), f"run: {installation(problems)}")
+        return FrontEnd(name, file, _sentence(problems), f"run: {installation(problems)}")
     if name == "pytest plugin" and not _is_registered():
         return FrontEnd(name, file, "pytest does not know the plugin", f"run: pip install {DISTRIBUTION}")
     if name == "mypy plugin" and file is not None and (first := mypy_file(root)) != file:
         fix = f"write plugins = shapecheck.mypy under [mypy] in {first}"
         return FrontEnd(name, file, f"mypy reads {first} instead of {file}", fix)
     return FrontEnd(name, file)
+
+
+def _sentence(problems: Mapping[Package, str]) -> str:
+    """The problems of packages, those that are not installed together."""
+    absent = [package.name for package, problem in problems.items() if problem == package.absence]
+    if len(absent) < 2:
+        return ", ".join(problems.values())
+    others = [problem for package, problem in problems.items() if package.name not in absent]
+    return ", ".join([f"{listed(absent)} are not installed", *others])
 
 
 def _is_registered() -> bool:

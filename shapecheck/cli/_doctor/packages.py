@@ -42,10 +42,15 @@ class Package:
         except metadata.PackageNotFoundError:
             return None
 
+    @property
+    def absence(self) -> str:
+        """The problem if it is not installed."""
+        return f"{self.name} is not installed"
+
     def problem(self) -> str | None:
         """Why it cannot be used, in one line; None if it can, or if its version is unknown."""
         if not self.is_installed:
-            return f"{self.name} is not installed"
+            return self.absence
         version = self.version
         if version is None:
             return None

@@ -18,6 +18,8 @@ FORMATS: dict[str, str] = {
     "github": "github",
     "sarif": "sarif",
     "junit": "junit",
+    "gitlab": "gitlab",
+    "markdown": "markdown",
 }
 """The names for `--format`, and the module of each in this directory."""
 

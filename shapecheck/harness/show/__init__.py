@@ -1,11 +1,12 @@
 """Formats of reports, one module per format, from `results` alone.
 
 A format is a module with one function, `render(report, stream)`. To add one, create the file and add it to `FORMATS`;
-a format is imported when it is used.
+a format is imported when it is used. `findings` has the formats that are those of every front end.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from importlib import import_module
 from typing import Protocol, TextIO, cast
 
@@ -14,9 +15,11 @@ from shapecheck.harness.results import RunReport
 FORMATS: dict[str, str] = {
     "text": "terminal",
     "json": "as_json",
-    "sarif": "sarif",
+    "sarif": "findings",
     "junit": "junit",
-    "github": "github",
+    "github": "findings",
+    "gitlab": "findings",
+    "markdown": "findings",
     "html": "html",
 }
 """The names for `--format` of `shapecheck run`, and the module of each."""
@@ -32,4 +35,6 @@ class ReportRenderer(Protocol):
 def renderer(name: str) -> ReportRenderer:
     """The renderer called `name` in FORMATS."""
     module = import_module(f"{__name__}.{FORMATS[name]}")
+    if FORMATS[name] == "findings":
+        return cast(ReportRenderer, partial(module.render, form=name))
     return cast(ReportRenderer, module.render)

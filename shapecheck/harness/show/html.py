@@ -20,12 +20,12 @@ from shapecheck.harness.results import RunReport, Status
 from shapecheck.harness.show import figures, summary
 from shapecheck.harness.show.modules import Texts
 from shapecheck.harness.show.page import environment, places, view
-from shapecheck.harness.show.sources import Sources
+from shapecheck.project.source_lines import SourceLines
 
 
 def render(report: RunReport, stream: TextIO) -> None:
     """Write the page."""
-    sources, texts = Sources(), Texts({"": 0})
+    sources, texts = SourceLines(), Texts({"": 0})
     cases = [view(case, sources, texts) for case in report.cases]
     script = _asset("report.js")
     page = _templates().get_template("report.html.j2").render(

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from shapecheck.diagnostics import Diagnostic, Severity
+from shapecheck.diagnostics.marked import marked_part
 from shapecheck.harness.results import CaseResult, CheckResult, Cost, LineRecord, RunReport, Status, flat
 from shapecheck.harness.show import figures
 from shapecheck.harness.show.modules import Texts, rows
-from shapecheck.harness.show.sources import Sources, marked_part
+from shapecheck.project.source_lines import SourceLines
 
 _MARGIN = 2
 """Lines of source that are shown before and after that of a finding."""
@@ -75,7 +76,7 @@ class CaseView:
     device_percent = 100 * _DECADES_BELOW / (_DECADES_BELOW + _DECADES_ABOVE)
 
 
-def view(case: CaseResult, sources: Sources, texts: Texts) -> CaseView:
+def view(case: CaseResult, sources: SourceLines, texts: Texts) -> CaseView:
     """The data of a case for the page."""
     cost = case.cost
     skipped = _skipped_together(case.checks)
@@ -104,7 +105,7 @@ def _skipped_together(checks: Sequence[CheckResult]) -> dict[str, list[str]]:
     return {reason: names for reason, names in by_reason.items() if len(names) >= _SEVERAL}
 
 
-def places(diagnostics: Sequence[Diagnostic], sources: Sources) -> list[FindingGroup]:
+def places(diagnostics: Sequence[Diagnostic], sources: SourceLines) -> list[FindingGroup]:
     """The findings by line; the lines with the worst first, and in each line the worst first."""
     by_line = groupby(sorted(diagnostics), lambda one: (one.path, one.line))
     worst_first = [(path, line, sorted(group, key=_badness)) for (path, line), group in by_line]
@@ -124,7 +125,7 @@ def environment(report: RunReport) -> list[tuple[str, str]]:
     return list(flat(found))
 
 
-def _excerpt(finding: Diagnostic, sources: Sources) -> list[SourceLine]:
+def _excerpt(finding: Diagnostic, sources: SourceLines) -> list[SourceLine]:
     """The lines around it, dedented, without empty ones at the ends."""
     around = sources.around(finding.path, finding.line, _MARGIN)
     while around and not around[-1][1].strip():

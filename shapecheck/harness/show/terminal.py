@@ -14,13 +14,14 @@ from rich.console import Console
 from rich.text import Text
 
 from shapecheck.diagnostics import Diagnostic, Note
+from shapecheck.diagnostics.marked import marked_part
 from shapecheck.diagnostics.render.text import coloured, parts, wants_colour
 from shapecheck.harness.results import CaseResult, Cost, RunReport, Status
 from shapecheck.harness.show import figures
 from shapecheck.harness.show.details import show_details
-from shapecheck.harness.show.sources import Sources, marked_part
 from shapecheck.harness.show.summary import sentence
 from shapecheck.harness.show.table import Column, print_table
+from shapecheck.project.source_lines import SourceLines
 
 _MOST = 4
 """The number of sizes and outputs that the table of cases shows."""
@@ -52,7 +53,7 @@ def show(report: RunReport, console: Console, verbose: bool = False) -> None:
     if verbose:
         for case in report.cases:
             show_details(case, console)
-    sources = Sources()
+    sources = SourceLines()
     _show_findings("", report.diagnostics, console, sources)
     for case in report.cases:
         _show_findings(case.name, case.diagnostics, console, sources)
@@ -109,7 +110,7 @@ def _show_not_run(cases: Sequence[CaseResult], console: Console, most: int) -> N
             _line(Text.assemble(said, more), console)
 
 
-def _show_findings(case: str, diagnostics: Sequence[Diagnostic], console: Console, sources: Sources) -> None:
+def _show_findings(case: str, diagnostics: Sequence[Diagnostic], console: Console, sources: SourceLines) -> None:
     if not diagnostics:
         return
     console.print()
@@ -129,7 +130,7 @@ def _with_module(diagnostic: Diagnostic) -> Diagnostic:
     return replace(diagnostic, notes=(*diagnostic.notes, Note(*place, f"in the module {diagnostic.module}")))
 
 
-def _show_source(diagnostic: Diagnostic, console: Console, sources: Sources) -> None:
+def _show_source(diagnostic: Diagnostic, console: Console, sources: SourceLines) -> None:
     """The line of a finding, with a marker under its code."""
     text = sources.line(diagnostic.path, diagnostic.line).replace("\t", " ")
     if not text.strip():

@@ -17,7 +17,7 @@ from shapecheck.harness.results import CheckResult, ModuleRecord, RunReport, Sta
 from shapecheck.harness.show import renderer
 from shapecheck.harness.show.modules import Texts, rows
 from shapecheck.harness.show.page import environment, places, view
-from shapecheck.harness.show.sources import Sources
+from shapecheck.project.source_lines import SourceLines
 from tests.harness.show import samples
 
 ROOT = Path(__file__).parents[3]
@@ -93,14 +93,14 @@ def test_a_file_that_cannot_be_shown_is_left_out(
     (tmp_path / Path(samples.UNET_FILE).parent).mkdir(parents=True)
     broken(tmp_path / samples.UNET_FILE)
     (case,) = (one for one in samples.report().cases if one.name == samples.UNET_CASE)
-    (place, _) = places(case.diagnostics, Sources())
+    (place, _) = places(case.diagnostics, SourceLines())
     assert (place.line, place.excerpt) == (43, [])
     assert "squeeze() takes the batch too" in page(RunReport({}, (case,)))
 
 
 def test_the_source_around_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    first, second = places(samples.unet().diagnostics, Sources())
+    first, second = places(samples.unet().diagnostics, SourceLines())
     assert [one.severity.value for one in first.findings] == ["error", "warning"]
     assert (second.line, [one.number for one in second.excerpt]) == (37, [35, 36, 37, 38, 39])
     assert [(one.before, one.mark, one.after) for one in second.excerpt if one.highlighted] == [
@@ -114,7 +114,7 @@ def test_a_comment_after_the_code_is_not_marked(tmp_path: Path) -> None:
     file.write_text('    return x["#"].squeeze()  # removes too much\n')
     text = file.read_text().rstrip()
     found = Diagnostic(str(file), 1, 5, 1, len(text) + 1, "squeeze-batch", Severity.WARNING, "...")
-    ((line,),) = (place.excerpt for place in places([found], Sources()))
+    ((line,),) = (place.excerpt for place in places([found], SourceLines()))
     assert (line.before, line.mark, line.after) == ("", 'return x["#"].squeeze()', "  # removes too much")
 
 
@@ -122,7 +122,7 @@ def test_checks_that_were_skipped_for_the_same_reason_are_one_row() -> None:
     reasons = {"silent": "the reference run failed", "sweep": "the reference run failed", "batch": "no batch"}
     checks = tuple(CheckResult(name, Status.SKIPPED, reason) for name, reason in reasons.items())
     case = replace(samples.unet(), checks=(*checks, CheckResult("fake", Status.SKIPPED, "the reference run failed")))
-    shown = view(case, Sources(), Texts({"": 0}))
+    shown = view(case, SourceLines(), Texts({"": 0}))
     assert [check.name for check in shown.checks] == ["batch"]
     assert shown.skipped == {"the reference run failed": ["silent", "sweep", "fake"]}
     assert "<b>silent, sweep, fake</b>" in page(RunReport({}, (case,)))

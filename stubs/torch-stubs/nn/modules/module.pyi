@@ -22,13 +22,13 @@ from torch.utils.hooks import BackwardHook as BackwardHook, RemovableHandle as R
 from collections.abc import Generator
 from typing_extensions import ParamSpec, Protocol
 
-_P = ParamSpec("_P")
-_R_co = TypeVar("_R_co", covariant=True)
+_CallP = ParamSpec("_CallP")
+_CallR_co = TypeVar("_CallR_co", covariant=True)
 
-class HasForward(Protocol[_P, _R_co]):
-    def forward(self, *args: _P.args, **kwargs: _P.kwargs) -> _R_co: ...
+class HasForward(Protocol[_CallP, _CallR_co]):
+    def forward(self, *args: _CallP.args, **kwargs: _CallP.kwargs) -> _CallR_co: ...
 
-def _call_forward(self: HasForward[_P, _R_co], *args: _P.args, **kwargs: _P.kwargs) -> _R_co: ...
+def _call_forward(self: HasForward[_CallP, _CallR_co], *args: _CallP.args, **kwargs: _CallP.kwargs) -> _CallR_co: ...
 
 __all__ = ["register_module_forward_pre_hook", "register_module_forward_hook", "register_module_full_backward_pre_hook", "register_module_backward_hook", "register_module_full_backward_hook", "register_module_buffer_registration_hook", "register_module_module_registration_hook", "register_module_parameter_registration_hook", "Module"]
 _grad_t = tuple[Tensor, ...] | Tensor

@@ -1,21 +1,49 @@
-"""The source lines around a finding, read when a report is shown; unreadable files are omitted."""
+"""The source lines of findings, read when a report is written; unreadable files are omitted."""
 
 from __future__ import annotations
 
 import os
-import tokenize
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.project.notebook import in_cells
 from shapecheck.project.source import SourceError, SourceFile
 
 _LARGEST = 5_000_000
 """The maximum size in bytes of a file written by hand."""
+_MOST_QUOTED = 4
+"""Lines of one finding."""
+QuotedLines = dict[str, dict[int, str]]
+"""The text of lines, by path and number."""
+
+
+def shown(diagnostics: Sequence[Diagnostic], form: str) -> tuple[list[Diagnostic], dict[str, object]]:
+    """The findings as a format shows them, and what its renderer needs in addition.
+
+    People see the cells of notebooks, programs the lines of the whole notebook.
+    """
+    if form == "text":
+        return list(in_cells(diagnostics)), {}
+    if form == "markdown":
+        found = list(in_cells(diagnostics))
+        return found, {"lines": _quoted(diagnostics, found)}
+    return list(diagnostics), {}
+
+
+def _quoted(diagnostics: Sequence[Diagnostic], found: Sequence[Diagnostic]) -> QuotedLines:
+    """The lines that findings mark, at the places where they are shown."""
+    sources, lines = SourceLines(), QuotedLines()
+    for one, place in zip(diagnostics, found, strict=True):
+        for offset in range(min(one.end_line - one.line + 1, _MOST_QUOTED)):
+            if text := sources.line(one.path, one.line + offset):
+                lines.setdefault(place.path, {})[place.line + offset] = text
+    return lines
 
 
 @dataclass
-class Sources:
+class SourceLines:
     """Source files by path, each read once."""
 
     _lines: dict[str, list[str]] = field(default_factory=dict)
@@ -38,30 +66,6 @@ class Sources:
         if path not in self._lines:
             self._lines[path] = _read(path)
         return self._lines[path]
-
-
-def marked_part(finding: Diagnostic, text: str) -> tuple[int, int]:
-    """Where the marker of a finding starts and ends in its line; a comment after the code is not marked."""
-    start = max(finding.column - 1, 0)
-    end = finding.end_column - 1 if finding.end_line == finding.line else len(text)
-    if not text[:start].strip() and end >= len(text.rstrip()):  # all of the line
-        end = _end_of_code(text) or end
-    return start, end
-
-
-def _end_of_code(text: str) -> int:
-    """Where the code of a line ends, without the comment after it; 0 if the line contains no code."""
-    indent = len(text) - len(text.lstrip())
-    end = 0
-    try:
-        for token in tokenize.generate_tokens(iter([text[indent:]]).__next__):
-            if token.type == tokenize.COMMENT:
-                return end
-            if token.string.strip():
-                end = indent + token.end[1]
-    except (SyntaxError, tokenize.TokenError):  # a part of a statement of several lines
-        pass
-    return end
 
 
 def _read(path: str) -> list[str]:
