@@ -40,6 +40,11 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "list": (ListValue,),
     "dict": (DictValue,),
     "set": (SetValue,),
+    "slice": (slice,),
+    "range": (range,),
+    "complex": (complex,),
+    "bytearray": (bytearray,),
+    "frozenset": (frozenset,),
 }
 _ABSTRACT: dict[str, tuple[type, ...]] = {
     "collections.abc.Iterable": (str, bytes, tuple, range, ListValue, DictValue, SetValue),
