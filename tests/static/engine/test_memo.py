@@ -79,6 +79,24 @@ SECOND_CALL_DIFFERS = {
             return nn.Sequential(*layers)
         """,
     ),
+    "an attribute of a class has changed": (
+        "shape-mismatch",
+        """
+        class Options:
+            size = 4
+
+        def main():
+            rows(3)
+            Options.size = 8
+            return rows(3) @ torch.zeros(4, 2)  # HERE
+
+        def rows(n):
+            return torch.zeros(n, size())
+
+        def size():
+            return Options.size
+        """,
+    ),
     "an argument with metadata is looked up": (
         "index-range",
         """
