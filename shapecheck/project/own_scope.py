@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from shapecheck.project.tree_walk import children_of
 
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
 def in_own_scope(node: ast.AST) -> Iterator[ast.AST]:
@@ -16,7 +16,7 @@ def in_own_scope(node: ast.AST) -> Iterator[ast.AST]:
     while pending:
         one = pending.pop()
         yield one
-        pending.extend(_outside(one) if isinstance(one, (*_FUNCTIONS, ast.ClassDef)) else children_of(one))
+        pending.extend(_outside(one) if isinstance(one, _DEFINITIONS) else children_of(one))
 
 
 def _bodies(node: ast.AST) -> Iterable[ast.AST]:

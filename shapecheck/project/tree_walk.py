@@ -25,7 +25,7 @@ _PLAIN_OF: dict[type[ast.AST], frozenset[str]] = {
     **dict.fromkeys((ast.alias, ast.ExceptHandler, ast.MatchAs, ast.MatchStar), frozenset(("name",))),
 }
 _WITH_GAPS = frozenset(("keys", "kw_defaults"))
-"""Fields with lists in which None stands for what is not there."""
+"""Fields with lists that contain None for what is absent."""
 _fields: dict[type[ast.AST], tuple[str, ...]] = {}
 
 
