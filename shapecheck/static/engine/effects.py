@@ -32,7 +32,6 @@ class CallEffects:
         "called",
         "epoch",
         "inner_steps",
-        "is_late",
         "is_pure",
         "is_uncacheable",
         "is_warm",
@@ -54,8 +53,6 @@ class CallEffects:
         """The functions that ran."""
         self.absent: set[str] = set()
         """The names of functions of which it matters that none is active."""
-        self.is_late = False
-        """Whether what outlives the run had changed before it, so that calls in it may differ from equal ones."""
         self.is_uncacheable = False
         self.is_pure = False
         """Set at the end: whether it changed no older object and would run the same way elsewhere."""
@@ -143,7 +140,6 @@ class Recording:
         self._position = run.journal.position
         self._steps = run.budget.steps
         self._inner = CallEffects(len(run.frames), run.trials)
-        self._inner.is_late = run.effects.is_late or run.has_changed_older
         self._scope = run.scope(effects=self._inner, called=self._inner.called)
 
     def __enter__(self) -> CallEffects:

@@ -175,16 +175,16 @@ def _key(
         run.autocasting,
         run.budget.in_group,
         run.closed_since,
+        run.journal.version,
         *run.defaults.nested.items(),
     )
     return (function.node, _watched(run), *state, *found), met
 
 
 def _is_cacheable(run: Run) -> bool:
-    """Whether calls may be memoized: origins are not recorded, and nothing has changed that functions read."""
-    if run.origins.noted or run.learned.in_use or (run.mark is None and run.closed_since is None):
-        return False
-    return not run.effects.is_late and not run.has_changed_older
+    """Whether calls may be memoized: origins are not recorded, and no code runs that defines what functions read."""
+    observed = run.origins.noted or run.learned.in_use
+    return not observed and (run.mark is not None or run.closed_since is not None)
 
 
 def _kept(

@@ -96,6 +96,7 @@ class Run:
 
     def __post_init__(self) -> None:
         self.watch, self.rules, self.origins = self.session.watch, self.session.rules, self.session.origins
+        self.journal.began = self.mark or 0
 
     # -- where it is
 
@@ -197,11 +198,6 @@ class Run:
         return fact
 
     # -- caching
-
-    @property
-    def has_changed_older(self) -> bool:
-        """Whether the innermost recorded call has changed what is older than the entry point."""
-        return self.journal.oldest < (self.mark or self.closed_since or 0)
 
     def mark_uncacheable(self) -> None:
         """Marks the active calls as uncacheable, because what happens now may differ elsewhere."""

@@ -11,13 +11,11 @@ import ast
 import symtable
 from collections.abc import Iterator
 from contextlib import suppress
-from math import inf
 
 from shapecheck.project.tree_walk import walk
 from shapecheck.static.domain.objects import Namespace, allocation_ids
 from shapecheck.static.engine.budget import OutOfSteps
 from shapecheck.static.engine.dispatch import run_block
-from shapecheck.static.engine.effects import CallEffects
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.journal import Changes
 from shapecheck.static.engine.loading import SourceModule
@@ -52,15 +50,15 @@ def _tried(run: Run, names: Namespace, block: list[ast.stmt]) -> Changes | None:
         for name, value in own.fields.items():
             run.journal.write(names, name, value)
 
-    changes, oldest, run.journal.oldest = None, run.journal.oldest, inf
+    changes, run.journal.began = None, began
     with (
         run.session.origins.resting(),
         NotedFindings(run.session) as noted,
-        run.scope(findings={}, frames=[Frame(own)], closed_since=began, effects=CallEffects()),
+        run.scope(findings={}, frames=[Frame(own)], closed_since=began),
         suppress(OutOfSteps, RecursionError),
     ):
         _, changes = run.journal.tried(action)
-    run.journal.oldest = min(oldest, run.journal.oldest)
+    run.journal.began = 0
     if changes is not None and not noted.any:
         return changes
     budget.steps, budget.expanded = steps, expanded
