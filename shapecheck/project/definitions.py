@@ -12,6 +12,7 @@ from typing import NamedTuple
 from shapecheck.project.importing import is_outside
 from shapecheck.project.parsing import parse
 from shapecheck.project.plain_statements import is_plain
+from shapecheck.project.tree_walk import children_of, walk
 
 Resolve = Callable[[int, str], "str | None"]
 """The real path of the file that a file imports, by level and dotted name; None outside of the project."""
@@ -85,9 +86,9 @@ def bound_by(node: ast.AST) -> set[str]:
     if isinstance(node, ast.Name):
         return set() if isinstance(node.ctx, ast.Load) else {node.id}
     if isinstance(node, (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
-        return {one.target.id for one in ast.walk(node) if isinstance(one, ast.NamedExpr)}
+        return {one.target.id for one in walk(node) if isinstance(one, ast.NamedExpr)}
     named = {node.name} if isinstance(node, ast.ExceptHandler) and node.name else set()
-    return named.union(*map(bound_by, ast.iter_child_nodes(node)))
+    return named.union(*map(bound_by, children_of(node)))
 
 
 def imported_by(node: ast.Import | ast.ImportFrom) -> Iterator[NameImport]:
@@ -114,7 +115,7 @@ def _names_from_outside(body: Iterable[ast.stmt], resolve: Resolve) -> frozenset
     outside: set[str] = set()
     others: set[str] = set()
     for one in body:
-        for node in ast.walk(one) if isinstance(one, (ast.Try, ast.If)) else (one,):
+        for node in walk(one) if isinstance(one, (ast.Try, ast.If)) else (one,):
             if isinstance(node, (ast.Import, ast.ImportFrom)):
                 for name in imported_by(node):
                     kept = outside if all(found is None for found in targets(name, resolve)) else others
@@ -128,7 +129,7 @@ def mentions_of(node: ast.AST, outside: Container[str] = ()) -> Mentions:
     """What code may refer to: names, attributes, and the words of strings other than docstrings."""
     found = Mentions(set(), set(), [], is_open=False)
     documentation: set[int] = set()
-    for one in ast.walk(node):
+    for one in walk(node):
         if isinstance(one, _DOCUMENTED):
             first = one.body[0]
             if isinstance(first, ast.Expr):
@@ -160,7 +161,7 @@ def names_in(*nodes: ast.AST) -> set[str]:
     return {
         one.id if isinstance(one, ast.Name) else one.attr
         for node in nodes
-        for one in ast.walk(node)
+        for one in walk(node)
         if isinstance(one, (ast.Name, ast.Attribute))
     }
 

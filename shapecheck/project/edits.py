@@ -18,6 +18,7 @@ from shapecheck.project.file_marks import filled_by, imports_relatively, marks_o
 from shapecheck.project.observed_code import units_of
 from shapecheck.project.parsing import CANNOT_PARSE
 from shapecheck.project.source import split_lines
+from shapecheck.project.tree_walk import walk
 
 _SIZE = r"(?:[A-Z]\w{0,3}|\d{1,4}|[a-z]\d?|\.\.\.|[A-Z]/+\d)"
 _TELLING = re.compile(
@@ -73,7 +74,7 @@ def change_of(old: str, new: str, resolve: Resolve, *, is_run: bool = True) -> T
 
 def _is_of_other_bases(one: TopLevelDefinition | None, other: TopLevelDefinition | None) -> bool:
     bases = [
-        {ast.dump(base) for each in ast.walk(version.node) if isinstance(each, ast.ClassDef) for base in each.bases}
+        {ast.dump(base) for each in walk(version.node) if isinstance(each, ast.ClassDef) for base in each.bases}
         for version in (one, other)
         if version is not None
     ]
@@ -103,9 +104,7 @@ class _Version:
         """What the analysis searches for in the whole file, and in its functions and classes."""
         inside = [line for one in self.definitions if isinstance(one.node, _SCOPES) for line in self._text(one.node)]
         parts = (marks_of("".join(self.lines)), marks_of("".join(inside)))
-        return *map(frozenset, parts), imports_relatively(
-            each for one in self.definitions for each in ast.walk(one.node)
-        )
+        return *map(frozenset, parts), imports_relatively(each for one in self.definitions for each in walk(one.node))
 
     def _text(self, node: ast.stmt) -> list[str]:
         return self.lines[node.lineno - 1 : node.end_lineno]
@@ -177,7 +176,7 @@ def _changed_bodies(
 
 def _bodies(node: ast.stmt, version: _Version) -> dict[str, object]:
     """What the bodies of the units in a definition contain, by name, and under the empty name what is around them."""
-    inner = set(ast.walk(node))
+    inner = set(walk(node))
     units = {name: one for one, name in version.units.items() if one in inner}
     found: dict[str, object] = {}
     outside = set(_lines(node))
@@ -205,7 +204,7 @@ def _may_redirect(different: Iterable[TopLevelDefinition], resolve: Resolve) -> 
         name.name == "*" or any(found is not None for found in targets(name, resolve))
         for one in different
         if not isinstance(one.node, _FUNCTIONS)
-        for node in ast.walk(one.node)
+        for node in walk(one.node)
         if isinstance(node, _IMPORTS)
         for name in imported_by(node)
     )
@@ -224,7 +223,7 @@ def _ancestors(different: list[TopLevelDefinition], every: Iterable[TopLevelDefi
     """The bases of changed classes: how their methods are called depends on which subclasses the file has."""
     classes: dict[str, set[str]] = {}
     for definition in every:
-        for node in ast.walk(definition.node):
+        for node in walk(definition.node):
             if isinstance(node, ast.ClassDef):
                 classes.setdefault(node.name, set()).update(names_in(*node.bases))
     found: set[str] = set()

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.tree_walk import walk
 
 _BLOCKS = ("body", "orelse", "finalbody", "handlers")
 
@@ -50,7 +51,7 @@ def exports_of(tree: ast.Module) -> Exports:
                 imported[one.asname or module] = ImportSource(0, module, "")
         elif isinstance(node, (ast.Assign, ast.AnnAssign)):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            defined.update(one.id for target in targets for one in ast.walk(target) if isinstance(one, ast.Name))
+            defined.update(one.id for target in targets for one in walk(target) if isinstance(one, ast.Name))
     return Exports(frozenset(defined), imported, tuple(stars))
 
 

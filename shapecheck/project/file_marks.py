@@ -10,6 +10,8 @@ import ast
 import re
 from collections.abc import Hashable, Iterator
 
+from shapecheck.project.tree_walk import children_of, walk
+
 _FILLING = """
     append appendleft extend insert add update setdefault pop popitem remove discard clear add_module register_module
     register_buffer register_parameter resize_ resize_as_ set_
@@ -75,14 +77,14 @@ def _filled(node: ast.AST, function: str) -> Iterator[str]:
         yield f"{function}: {_last_name(node.func.value)}.{node.func.attr}"
     elif isinstance(node, ast.AugAssign):
         yield f"{function}: {_last_name(node.target)}"
-    for child in ast.iter_child_nodes(node):
+    for child in children_of(node):
         yield from _filled(child, function)
 
 
 def read_in_parts(node: ast.AST) -> set[str]:
     """The last names of what code iterates over, subscripts, or passes to functions that do."""
     found: set[str] = set()
-    for one in ast.walk(node):
+    for one in walk(node):
         if isinstance(one, (ast.For, ast.AsyncFor, ast.comprehension)):
             found.add(_last_name(one.iter))
         elif isinstance(one, (ast.Subscript, ast.Starred)) or (isinstance(one, ast.Attribute) and one.attr in _PARTS):

@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+from shapecheck.project.tree_walk import children_of
+
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
 def in_own_scope(node: ast.AST) -> Iterator[ast.AST]:
@@ -14,7 +16,7 @@ def in_own_scope(node: ast.AST) -> Iterator[ast.AST]:
     while pending:
         one = pending.pop()
         yield one
-        pending.extend(_outside(one) if isinstance(one, (*_FUNCTIONS, ast.ClassDef)) else ast.iter_child_nodes(one))
+        pending.extend(_outside(one) if isinstance(one, _DEFINITIONS) else children_of(one))
 
 
 def _bodies(node: ast.AST) -> Iterable[ast.AST]:
@@ -25,4 +27,4 @@ def _bodies(node: ast.AST) -> Iterable[ast.AST]:
 def _outside(node: ast.AST) -> Iterator[ast.AST]:
     """The parts of a definition that run where it is defined."""
     inside = {id(one) for one in _bodies(node)}
-    return (one for one in ast.iter_child_nodes(node) if id(one) not in inside)
+    return (one for one in children_of(node) if id(one) not in inside)

@@ -62,6 +62,11 @@ def test_a_call_that_is_reused_evaluates_nothing(count: Count) -> None:
     assert again.evaluations == other.evaluations - 4  # `return n + 1`, `n + 1`, `n`, `1`
 
 
+def test_a_call_in_the_main_guard_is_reused(count: Count) -> None:
+    program = "def f(n):\n    return n + 1\n\nif __name__ == '__main__':\n    a = f(1)\n    b = f({})\n"
+    assert count(program.format(1)).evaluations == count(program.format(2)).evaluations - 4
+
+
 def test_nothing_counts_after_the_end(count: Count) -> None:
     first = count("x = 1\n")
     assert count("x = 1\n") == first

@@ -8,6 +8,7 @@ from typing import Final
 
 from shapecheck.ops import ModuleSpec, Other, Unknown
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.tree_walk import walk
 from shapecheck.spec import DType, TensorSpec
 from shapecheck.static.contracts.instantiation import declared_attribute
 from shapecheck.static.domain.abstract_values import Value
@@ -99,7 +100,7 @@ def attribute(run: Run, node: ast.AST, value: Value, name: str) -> Value:
 @cached_on_node
 def _called(tree: ast.Module) -> frozenset[ast.AST]:
     """The attributes of a file that are called: `x.dim` that is not called may be a number of any object."""
-    calls = (one.func for one in ast.walk(tree) if isinstance(one, ast.Call))
+    calls = (one.func for one in walk(tree) if isinstance(one, ast.Call))
     return frozenset(one for one in calls if isinstance(one, ast.Attribute))
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from shapecheck.ops import Unknown
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.tree_walk import walk
 from shapecheck.static.calls.decorators import FunctionNode, own_nodes
 from shapecheck.static.calls.metaclass_calls import AroundConstructor, around_constructor
 from shapecheck.static.contracts.opaque_functions import writes_objects
@@ -141,7 +142,7 @@ def _changes_attributes(node: ast.AST) -> bool:
     return any(
         (isinstance(one, (ast.Subscript, ast.Attribute)) and isinstance(one.ctx, ast.Store))
         or (isinstance(one, ast.Name) and one.id == "setattr")
-        for one in ast.walk(node)
+        for one in walk(node)
     )
 
 
@@ -153,7 +154,7 @@ def _assigned_to_first(node: FunctionNode) -> tuple[str | None, ...]:
 
 
 def _set_on(node: ast.AST, first: str) -> Iterator[str | None]:
-    for one in ast.walk(node):
+    for one in walk(node):
         if isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Store):
             if isinstance(one.value, ast.Name) and one.value.id == first:
                 yield one.attr

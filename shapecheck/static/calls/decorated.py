@@ -13,6 +13,7 @@ from functools import partial
 from shapecheck.ops import Unknown
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.project.observed_code import ObservingFact, observe_fact
+from shapecheck.project.tree_walk import children_of
 from shapecheck.static.calls.decorators import FunctionNode, decorator_function
 from shapecheck.static.calls.transparent_decorators import is_transparent_decorator
 from shapecheck.static.domain.abstract_values import Value
@@ -128,4 +129,4 @@ def _calls(nodes: list[ast.stmt] | list[ast.expr]) -> Iterator[str]:
             continue
         if isinstance(one, ast.Call) and isinstance(one.func, ast.Name):
             yield one.func.id
-        pending += ast.iter_child_nodes(one)
+        pending += children_of(one)

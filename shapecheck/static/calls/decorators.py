@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.tree_walk import children_of, walk
 from shapecheck.static.contracts.name_resolution import AnnotationScope, resolve_name
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.callee_names import last_name
@@ -108,7 +109,7 @@ _READING = frozenset("get items keys values copy index count".split())
 def _changes_arguments(node: ast.FunctionDef) -> bool:
     """Whether a wrapper may change its arguments: rebind, assign to, mutate or pass them on as a collection."""
     names = [one.arg for one in (node.args.vararg, node.args.kwarg) if one is not None]
-    parents = {child: one for one in ast.walk(node) for child in ast.iter_child_nodes(one)}
+    parents = {child: one for one in walk(node) for child in children_of(one)}
     uses = (one for one in parents if isinstance(one, ast.Name) and one.id in names)
     return any(not isinstance(one.ctx, ast.Load) or not _is_read(one, parents) for one in uses)
 
@@ -171,8 +172,8 @@ def own_nodes(body: list[ast.stmt]) -> Iterator[ast.AST]:
         if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
             continue
         yield statement
-        for child in ast.iter_child_nodes(statement):
+        for child in children_of(statement):
             if isinstance(child, ast.stmt):
                 yield from own_nodes([child])
             else:
-                yield from ast.walk(child)
+                yield from walk(child)

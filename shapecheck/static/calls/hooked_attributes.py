@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from shapecheck.ops import ModuleSpec
+from shapecheck.project.tree_walk import walk
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import members_of
 from shapecheck.static.domain.class_facts import HOOKED, is_module
@@ -59,7 +60,7 @@ def _returns_nothing(hook: Value) -> bool:
         return False
     if isinstance(hook.node, ast.Lambda):
         return _is_none(hook.node.body)
-    inside = (one for statement in hook.node.body for one in ast.walk(statement))
+    inside = (one for statement in hook.node.body for one in walk(statement))
     return not any(isinstance(one, ast.Return) and one.value is not None for one in inside)
 
 

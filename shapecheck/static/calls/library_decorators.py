@@ -11,6 +11,7 @@ import ast
 from collections.abc import Iterable
 
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.tree_walk import walk
 from shapecheck.static.calls.decorators import decorator_function, returns_its_argument
 from shapecheck.static.calls.transparent_decorators import is_registering, is_transparent_decorator
 from shapecheck.static.domain.callee_names import name_of_callee
@@ -74,12 +75,10 @@ def _is_documenting(decorator: ast.expr) -> bool:
 @cached_on_node
 def _declares_wrapper(node: ast.AST) -> bool:
     """Whether a decorator contains a function that is declared to wrap another."""
-    inner = (one for one in ast.walk(node) if isinstance(one, ast.FunctionDef))
+    inner = (one for one in walk(node) if isinstance(one, ast.FunctionDef))
     return any(name_of_callee(decorator) == "wraps" for one in inner for decorator in one.decorator_list)
 
 
 @cached_on_node
 def _strings(node: ast.AST) -> frozenset[str]:
-    return frozenset(
-        one.value for one in ast.walk(node) if isinstance(one, ast.Constant) and isinstance(one.value, str)
-    )
+    return frozenset(one.value for one in walk(node) if isinstance(one, ast.Constant) and isinstance(one.value, str))

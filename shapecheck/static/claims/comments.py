@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from shapecheck.project.tree_walk import walk
 from shapecheck.static.claims.phrases import Phrase, shape_of_comment
 
 _MOST_COMMENT = 300
@@ -41,7 +42,7 @@ def comments_between(lines: Sequence[str], first: int, last: int, strings: Mappi
 def string_lines(function: ast.AST) -> dict[int, int]:
     """The lines that are inside a string of several lines, or end one."""
     found: dict[int, int] = {}
-    for one in ast.walk(function):
+    for one in walk(function):
         if (
             isinstance(one, (ast.Constant, ast.JoinedStr))
             and one.end_lineno is not None

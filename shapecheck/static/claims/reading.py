@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator, Sequence
 
+from shapecheck.project.tree_walk import walk
 from shapecheck.static.claims.comments import Comment, comments_between, named_shapes, string_lines
 from shapecheck.static.claims.entries import entries_of
 from shapecheck.static.claims.model import Claim, FunctionClaims
@@ -142,7 +143,7 @@ def _meant(names: tuple[str, ...], parameters: Sequence[str]) -> tuple[str, ...]
 def assigned_names(function: ast.AST) -> dict[int, ast.Name]:
     """The name that is assigned by the statement that ends on a line."""
     found: dict[int, ast.Name] = {}
-    for one in ast.walk(function):
+    for one in walk(function):
         if isinstance(one, ast.Assign) and len(one.targets) == 1:
             target: ast.expr = one.targets[0]
         elif isinstance(one, (ast.AnnAssign, ast.AugAssign)) and getattr(one, "value", None) is not None:
@@ -167,7 +168,7 @@ def _declared(function: _FunctionNode, parameters: Collection[str]) -> dict[int,
 def _first_stores(function: _FunctionNode) -> dict[str, int]:
     """The first line on which each name is assigned."""
     found: dict[str, int] = {}
-    for one in ast.walk(function):
+    for one in walk(function):
         if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store):
             found[one.id] = min(found.get(one.id, one.lineno), one.lineno)
     return found

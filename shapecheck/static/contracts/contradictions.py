@@ -8,6 +8,7 @@ from functools import partial
 
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.project.observed_code import ObservingFact, observe_fact
+from shapecheck.project.tree_walk import walk
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.objects import FunctionValue
 from shapecheck.static.engine.argument_binding import positional_names
@@ -82,7 +83,7 @@ def _names_in_asserts(node: ast.AST) -> tuple[frozenset[str], ...]:
 
 def _names_of_shapes(test: ast.expr) -> Iterator[str]:
     """The names `x` of all `x.shape`, `x.size(...)` and `len(x)` in an expression."""
-    for one in ast.walk(test):
+    for one in walk(test):
         if isinstance(one, ast.Attribute) and one.attr in ("shape", "size") and isinstance(one.value, ast.Name):
             yield one.value.id
         if isinstance(one, ast.Call) and isinstance(one.func, ast.Name) and one.func.id == "len":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from shapecheck.project.tree_walk import walk
 from shapecheck.spec import AnnotationError
 from shapecheck.spec.annotation import DTYPE_CLASSES, Symbolic, parse_axes
 from shapecheck.static.contracts.name_resolution import AnnotationScope, resolve_name
@@ -20,7 +21,7 @@ def report_invalid_annotations(run: Run, names: Namespace) -> None:
         return
     scope = AnnotationScope(run, names)
     with run.inside(Frame(names)):
-        for node in ast.walk(loaded.tree):
+        for node in walk(loaded.tree):
             axes = _axes(node)
             if axes is not None and isinstance(node, ast.Subscript) and _is_jaxtyping(scope, node.value):
                 refusal = _refusal(str(axes.value))

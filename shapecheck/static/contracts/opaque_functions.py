@@ -6,6 +6,7 @@ import ast
 
 from shapecheck.ops import Unknown
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.tree_walk import walk
 from shapecheck.static.contracts.checked_call import CheckedCall
 from shapecheck.static.contracts.contract import contract_of, scope_of
 from shapecheck.static.contracts.name_resolution import resolve_name
@@ -69,7 +70,7 @@ def writes_objects(node: ast.AST) -> bool:
         (isinstance(one, (ast.Attribute, ast.Subscript)) and isinstance(one.ctx, ast.Store))
         or isinstance(one, (ast.Global, ast.Nonlocal))
         or (isinstance(one, ast.Call) and _changes_receiver(name_of_callee(one)))
-        for one in ast.walk(node)
+        for one in walk(node)
     )
 
 

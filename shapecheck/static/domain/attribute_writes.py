@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.tree_walk import walk
 from shapecheck.static.domain.callee_names import last_name
 from shapecheck.static.domain.class_cache import cached_on_class
 from shapecheck.static.domain.objects import ClassValue
@@ -135,7 +136,7 @@ def _functions_in(body: Iterable[ast.stmt]) -> Iterator[ast.FunctionDef | ast.As
 def rebound_by(function: ast.AST) -> frozenset[str]:
     """The names that a function declares `nonlocal` or `global`."""
     return frozenset(
-        name for one in ast.walk(function) if isinstance(one, (ast.Nonlocal, ast.Global)) for name in one.names
+        name for one in walk(function) if isinstance(one, (ast.Nonlocal, ast.Global)) for name in one.names
     )
 
 
@@ -146,7 +147,7 @@ def writes_of(method: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> Me
     read: set[str] = set()
     emptied: set[str] = set()
     is_open = False
-    for one in ast.walk(method):
+    for one in walk(method):
         if isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Load):
             if one.attr not in CONSTRUCTORS or _is_self(one.value):
                 read.add(one.attr)

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator, Sequence
 
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.tree_walk import children_of, walk
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -45,7 +46,7 @@ def _after(node: ast.stmt, assigned: set[str], carried: set[str]) -> set[str]:
     if isinstance(node, (ast.Import, ast.ImportFrom)):
         return assigned | {(one.asname or one.name).partition(".")[0] for one in node.names}
     if isinstance(node, _SCOPES):
-        carried |= {one.id for one in ast.walk(node) if isinstance(one, ast.Name)} - assigned
+        carried |= {one.id for one in walk(node) if isinstance(one, ast.Name)} - assigned
         return assigned | {node.name}
     _within(node, assigned, carried)
     return assigned
@@ -53,7 +54,7 @@ def _after(node: ast.stmt, assigned: set[str], carried: set[str]) -> set[str]:
 
 def _within(node: ast.AST, assigned: set[str], carried: set[str]) -> None:
     """Follows the parts of a statement, a handler or a case, each of which may or may not run."""
-    for part in ast.iter_child_nodes(node):
+    for part in children_of(node):
         if isinstance(part, ast.stmt):
             _after(part, assigned, carried)
         elif isinstance(part, ast.expr):
@@ -64,7 +65,7 @@ def _within(node: ast.AST, assigned: set[str], carried: set[str]) -> None:
 
 def _own_expressions(node: ast.stmt) -> Iterator[ast.AST]:
     """The expressions of a statement, without those of the statements in it."""
-    for part in ast.iter_child_nodes(node):
+    for part in children_of(node):
         if isinstance(part, (ast.expr, ast.withitem)):
             yield part
     if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
@@ -75,16 +76,16 @@ def _read(node: ast.AST) -> set[str]:
     """The names that an expression reads, except the variables of its comprehensions; `x += 1` reads x."""
     own = {
         name
-        for one in ast.walk(node)
+        for one in walk(node)
         if isinstance(one, _COMPREHENSIONS)
         for name in _stored([part.target for part in one.generators])
     }
-    read = {one.id for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load)}
+    read = {one.id for one in walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load)}
     return read - own
 
 
 def _stored(targets: Iterable[ast.AST]) -> Iterator[str]:
     for target in targets:
-        for one in ast.walk(target):
+        for one in walk(target):
             if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store):
                 yield one.id

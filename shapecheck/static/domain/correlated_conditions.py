@@ -10,6 +10,7 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.tree_walk import walk
 
 _MOST_NODES = 400
 """How many nodes the statements of a group may have, because they are run three times."""
@@ -86,7 +87,7 @@ def grouped_body(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.s
 @cached_on_node
 def attributes_read(test: ast.expr) -> frozenset[str]:
     """The attributes of names that a condition reads, except for those of tensors."""
-    every = (one for one in ast.walk(test) if isinstance(one, ast.Attribute))
+    every = (one for one in walk(test) if isinstance(one, ast.Attribute))
     return frozenset(one.attr for one in every if one.attr not in _PURE_ATTRIBUTES | _PURE_METHODS | _PURE_FUNCTIONS)
 
 
@@ -105,7 +106,7 @@ def _last_of_group(body: Sequence[ast.stmt], start: int) -> int | None:
 
 def _is_pure(node: ast.expr) -> bool:
     """Whether a condition reads local names only, by operations without effects."""
-    return all(map(_is_pure_part, ast.walk(node)))
+    return all(map(_is_pure_part, walk(node)))
 
 
 def _is_pure_part(node: ast.AST) -> bool:
@@ -121,10 +122,10 @@ def _is_pure_part(node: ast.AST) -> bool:
 
 def _is_fixed(test: ast.expr, statements: Sequence[ast.stmt]) -> bool:
     """Whether the statements neither bind nor mutate what a condition reads, nor leave the function."""
-    names = {one.id for one in ast.walk(test) if isinstance(one, ast.Name)}
-    attributes = {one.attr for one in ast.walk(test) if isinstance(one, ast.Attribute)}
-    nodes = [one for statement in statements for one in ast.walk(statement)]
-    last = {id(one) for part in (statements[-1],) for one in ast.walk(part)}
+    names = {one.id for one in walk(test) if isinstance(one, ast.Name)}
+    attributes = {one.attr for one in walk(test) if isinstance(one, ast.Attribute)}
+    nodes = [one for statement in statements for one in walk(statement)]
+    last = {id(one) for part in (statements[-1],) for one in walk(part)}
     if len(nodes) > _MOST_NODES or any(isinstance(one, _LEAVING) for one in nodes if id(one) not in last):
         return False
     changed = {name for one in nodes if id(one) not in last for name in _changed_by(one)}

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.tree_walk import walk
 from shapecheck.static.domain.attribute_writes import FILLING, rebound_by, writes_of
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -51,7 +52,7 @@ def function_writes(function: Function) -> FunctionWrites:
 
 def _filled_names(function: ast.AST) -> Iterator[str]:
     """The names of collections that a function changes: `items.append(x)`, `items[0] = x`, `items += x`."""
-    for one in ast.walk(function):
+    for one in walk(function):
         if isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute) and one.func.attr in FILLING:
             yield from _name_in(one.func.value)
         elif isinstance(one, ast.Subscript) and not isinstance(one.ctx, ast.Load):
@@ -69,10 +70,10 @@ def _name_in(node: ast.expr) -> Iterator[str]:
 
 def _attributes_in(function: ast.AST, names: frozenset[str]) -> Iterator[str]:
     """The attributes that these local names are bound to, such as `items` after `found = self.items`."""
-    for one in ast.walk(function):
+    for one in walk(function):
         if isinstance(one, (ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.For, ast.comprehension)):
             targets = one.targets if isinstance(one, ast.Assign) else [one.target]
             value = one.iter if isinstance(one, (ast.For, ast.comprehension)) else one.value
-            bound = {name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)}
+            bound = {name.id for target in targets for name in walk(target) if isinstance(name, ast.Name)}
             if value is not None and not names.isdisjoint(bound):
-                yield from (part.attr for part in ast.walk(value) if isinstance(part, ast.Attribute))
+                yield from (part.attr for part in walk(value) if isinstance(part, ast.Attribute))

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.tree_walk import walk
 from shapecheck.static.domain.attribute_writes import CONSTRUCTORS, methods_of, writes_from
 from shapecheck.static.domain.callee_names import last_name
 from shapecheck.static.domain.class_cache import cached_on_class
@@ -29,7 +30,7 @@ def writes_when_called_back(cls: ClassValue) -> list[tuple[str, frozenset[str]]]
 def _given_in(node: ast.ClassDef) -> frozenset[str]:
     names = frozenset(one.name for one in methods_of(node)) - CONSTRUCTORS
     read: set[str] = set()
-    for call in ast.walk(node):
+    for call in walk(node):
         if isinstance(call, ast.Call) and last_name(call.func) not in _READING | CONSTRUCTORS:
             for given in (*call.args, *(keyword.value for keyword in call.keywords)):
                 if isinstance(given, ast.Name) and given.id == _SELF:
@@ -40,6 +41,6 @@ def _given_in(node: ast.ClassDef) -> frozenset[str]:
 
 def _read_of_self(given: ast.expr) -> Iterator[str]:
     """The attribute of `self` that an argument is, or those that a lambda reads."""
-    for one in ast.walk(given.body) if isinstance(given, ast.Lambda) else (given,):
+    for one in walk(given.body) if isinstance(given, ast.Lambda) else (given,):
         if isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name) and one.value.id == _SELF:
             yield one.attr

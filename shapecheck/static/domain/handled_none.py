@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.tree_walk import walk
 
 
 @cached_on_node
@@ -13,7 +14,7 @@ def handled_none(function: ast.AST) -> frozenset[str]:
     """The variables that a function tests for None, and that keep their value in both cases."""
     found: set[str] = set()
     required: set[str] = set()
-    for one in ast.walk(function):
+    for one in walk(function):
         if isinstance(one, ast.Assert):
             required |= _names(one.test)
         elif isinstance(one, (ast.If, ast.IfExp)):
@@ -24,7 +25,7 @@ def handled_none(function: ast.AST) -> frozenset[str]:
 
 
 def _names(node: ast.expr) -> set[str]:
-    return {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+    return {one.id for one in walk(node) if isinstance(one, ast.Name)}
 
 
 @cached_on_node
@@ -60,4 +61,4 @@ def _assigns_or_ends(node: ast.If | ast.IfExp, name: str) -> bool:
 def _inside(node: ast.If | ast.IfExp) -> Iterator[ast.AST]:
     for part in (node.body, node.orelse):
         for one in part if isinstance(part, list) else (part,):
-            yield from ast.walk(one)
+            yield from walk(one)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from shapecheck.project.known_bases import is_module_class
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.tree_walk import walk
 from shapecheck.static.domain.callee_names import last_name
 from shapecheck.static.domain.external_bases import MODULES, is_layer
 
@@ -73,5 +74,5 @@ def is_probable_module(cls: ClassValue) -> bool:
 def _calls_base(node: ast.ClassDef) -> bool:
     """Whether the constructor of a class calls that of its base."""
     constructor = next((one for one in node.body if isinstance(one, ast.FunctionDef) and one.name == "__init__"), None)
-    calls = (one for one in ast.walk(constructor) if isinstance(one, ast.Call)) if constructor is not None else ()
+    calls = (one for one in walk(constructor) if isinstance(one, ast.Call)) if constructor is not None else ()
     return any(isinstance(one.func, ast.Attribute) and last_name(one.func) == "__init__" for one in calls)

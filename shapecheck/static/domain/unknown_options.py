@@ -10,6 +10,7 @@ import ast
 
 from shapecheck.ops import Unknown
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.tree_walk import walk
 from shapecheck.static.domain.abstract_values import Slot, Value
 from shapecheck.static.domain.objects import Collection, Instance, Namespace
 
@@ -46,7 +47,7 @@ def is_on_option(scope: Namespace, test: ast.expr, value: Value) -> bool:
 @cached_on_node
 def _places(test: ast.expr) -> tuple[ast.expr, ...]:
     """The variables and attributes that a condition reads."""
-    return tuple(one for one in ast.walk(test) if isinstance(one, (ast.Name, ast.Attribute)))
+    return tuple(one for one in walk(test) if isinstance(one, (ast.Name, ast.Attribute)))
 
 
 def _value_at(scope: Namespace, place: ast.expr) -> Value:

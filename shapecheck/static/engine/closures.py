@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TypeVar
 
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.tree_walk import walk
 from shapecheck.static.domain.abstract_values import AbstractValue, Value
 from shapecheck.static.domain.objects import ClassValue, DictValue, FunctionValue, Instance, ListValue, Namespace
 from shapecheck.static.domain.structure import reached
@@ -63,7 +64,7 @@ def captured(function: FunctionValue) -> dict[str, Value]:
 
 @cached_on_node
 def _names_in(node: ast.AST) -> frozenset[str]:
-    return frozenset(one.id for one in ast.walk(node) if isinstance(one, ast.Name))
+    return frozenset(one.id for one in walk(node) if isinstance(one, ast.Name))
 
 
 def reachable(value: Value, kinds: tuple[type[_V], ...]) -> Iterator[_V]:

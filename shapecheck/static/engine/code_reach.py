@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.tree_walk import walk
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.function_writes import Function, function_writes
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Namespace
@@ -65,5 +66,5 @@ def _code_in(function: FunctionValue, held: Value) -> Iterator[Value]:
 
 @cached_on_node
 def _names_in(node: ast.AST) -> frozenset[str]:
-    declared = {name for one in ast.walk(node) if isinstance(one, (ast.Global, ast.Nonlocal)) for name in one.names}
-    return frozenset(one.id for one in ast.walk(node) if isinstance(one, ast.Name)) | declared
+    declared = {name for one in walk(node) if isinstance(one, (ast.Global, ast.Nonlocal)) for name in one.names}
+    return frozenset(one.id for one in walk(node) if isinstance(one, ast.Name)) | declared

@@ -55,6 +55,12 @@ class _Account:
         self.writes: FunctionWrites | None = None
         self.writes_of_calls: FunctionWrites | None = None
 
+    def copy(self) -> _Account:
+        """A copy that is charged separately."""
+        made = _Account(self.left)
+        made.is_warm, made.called, made.changes = self.is_warm, set(self.called), set(self.changes)
+        return made
+
 
 class ColdCalls:
     """The accounts of the functions that a file calls, and the functions whose calls are summarized."""
@@ -76,6 +82,13 @@ class ColdCalls:
         """The accounts as they are, for runs that must go as far as an earlier one: nothing more becomes cold."""
         made = ColdCalls()
         made.cold, made._accounts, made.is_frozen = set(self.cold), self._accounts, True
+        return made
+
+    def copy(self) -> ColdCalls:
+        """The accounts as they are, for an attempt that may be discarded."""
+        made = ColdCalls()
+        made.cold, made._charges, made._paid = set(self.cold), list(self._charges), set(self._paid)
+        made._accounts = {function: one.copy() for function, one in self._accounts.items()}
         return made
 
     def reach_of(self, function: FunctionValue) -> CodeReach | None:

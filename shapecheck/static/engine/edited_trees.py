@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.tree_walk import walk
 
 _DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 _BINDINGS = (*_DEFINITIONS, ast.Assign, ast.AnnAssign, ast.Import, ast.ImportFrom)
@@ -72,14 +73,14 @@ def _bound(node: ast.stmt) -> Iterator[str]:
     elif isinstance(node, (ast.Import, ast.ImportFrom)):
         yield from ((one.asname or one.name).partition(".")[0] for one in node.names)
     else:
-        yield from (one.id for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store))
+        yield from (one.id for one in walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store))
 
 
 @cached_on_node
 def _mentioned(node: ast.stmt) -> frozenset[str]:
     """The names and attributes in a statement."""
     found = set()
-    for one in ast.walk(node):
+    for one in walk(node):
         if isinstance(one, ast.Name):
             found.add(one.id)
         elif isinstance(one, ast.Attribute):

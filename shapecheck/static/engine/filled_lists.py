@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.tree_walk import children_of
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.callee_names import last_name
 from shapecheck.static.domain.objects import ListValue
@@ -50,5 +51,5 @@ def _added(node: ast.AST, function: ast.AST) -> Iterator[tuple[str, ast.AST]]:
         yield last_name(node.func.value), function
     elif isinstance(node, ast.AugAssign):
         yield last_name(node.target), function
-    for child in ast.iter_child_nodes(node):
+    for child in children_of(node):
         yield from _added(child, child if isinstance(child, _FUNCTIONS) else function)

@@ -67,6 +67,12 @@ class Journal:
         """Objects with this allocation id or a greater one are reachable from the current branch alone."""
         self.oldest: float = inf
         """The smallest allocation id of a changed object; `recording` resets it to inf."""
+        self.began = 0
+        """Objects with a smaller allocation id are older than the entry point."""
+        self.version: object = None
+        """What identifies the state of older objects; None if they are as they were when the entry point began."""
+        self._versions: list[tuple[int, object]] = []
+        """The position of each change of an older object, and the version before it."""
         self.narrowed: list[tuple[Object, Field, Value]] = []
         """Fields whose values were narrowed, and the previous values."""
         self._views: dict[tuple[Object, Field], list[tuple[Value, Value]]] = {}
@@ -75,9 +81,15 @@ class Journal:
         """Sets a field. Objects allocated in the current branch need no undo: no other branch can reach them."""
         if target.allocation_id < self.oldest and type(target) is not PathConstraints:
             self.oldest = target.allocation_id
+        self._note_older(target)
         self._set(target, field, value)
         if STANDS_FOR in target.fields:
             self._lose_others(target)
+
+    def _note_older(self, target: Object) -> None:
+        if target.allocation_id < self.began and type(target) is not PathConstraints:
+            self._versions.append((len(self._entries), self.version))
+            self.version = object()
 
     def _set(self, target: Object, field: Field, value: Value) -> None:
         if target.allocation_id < self._free:
@@ -88,6 +100,7 @@ class Journal:
         """Removes a field if it is set."""
         if field in target.fields:
             self.oldest = min(self.oldest, target.allocation_id)
+            self._note_older(target)
             before = target.fields.pop(field)
             if target.allocation_id < self._free:
                 self._entries.append((target, field, before))
@@ -146,6 +159,8 @@ class Journal:
                 target.fields.pop(field, None)
             else:
                 target.fields[field] = before
+        while self._versions and self._versions[-1][0] >= mark.position:
+            _, self.version = self._versions.pop()
         return changes
 
     def apart(self, action: Callable[[], T]) -> tuple[T, Changes]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from shapecheck.ops import Unknown
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.tree_walk import walk
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.callee_names import name_of_callee
 from shapecheck.static.domain.library_registry import LibraryRegistry
@@ -38,7 +39,7 @@ def _filled_by_decorators(tree: ast.Module) -> frozenset[str]:
     decorators = (one for one in tree.body if isinstance(one, ast.FunctionDef) and "register" in one.name.lower())
     found: set[str] = set()
     for one in decorators:
-        nodes = list(ast.walk(one))
+        nodes = list(walk(one))
         returned = {
             node.value.id for node in nodes if isinstance(node, ast.Return) and isinstance(node.value, ast.Name)
         }

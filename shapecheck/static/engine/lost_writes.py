@@ -11,6 +11,7 @@ from functools import partial
 
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.tree_walk import walk
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives
@@ -53,7 +54,7 @@ def havoc_applied(run: Run, root: Value, function: Value) -> None:
 def _assigned_by(function: ast.AST) -> frozenset[str]:
     """The attributes that a function assigns, also with `setattr`; not those whose items it assigns."""
     assigned: set[str] = set()
-    for one in ast.walk(function):
+    for one in walk(function):
         if isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Store):
             assigned.add(one.attr)
         elif isinstance(one, ast.Call) and getattr(one.func, "id", "") == "setattr" and len(one.args) > 1:

@@ -160,7 +160,7 @@ def _key(
 ) -> tuple[_Key, Iterable[Object]] | tuple[None, tuple[()]]:
     """What the result of a call depends on, and the objects among its arguments; None if it cannot be memoized."""
     is_nested = function.closure.parent is not None
-    if not run.is_cacheable or (is_nested and not isinstance(function, FunctionValue)):
+    if not _is_cacheable(run) or (is_nested and not isinstance(function, FunctionValue)):
         return None, ()
     if is_nested and isinstance(function, FunctionValue):
         given = (given, captured(function))
@@ -174,9 +174,17 @@ def _key(
         known.ranks,
         run.autocasting,
         run.budget.in_group,
+        run.closed_since,
+        run.journal.version,
         *run.defaults.nested.items(),
     )
     return (function.node, _watched(run), *state, *found), met
+
+
+def _is_cacheable(run: Run) -> bool:
+    """Whether calls may be memoized: origins are not recorded, and no code runs that defines what functions read."""
+    observed = run.origins.noted or run.learned.in_use
+    return not observed and (run.mark is not None or run.closed_since is not None)
 
 
 def _kept(

@@ -63,6 +63,8 @@ class Run:
     """The functions that were analyzed in isolation."""
     mark: int | None = None
     """The allocation id at which the entry began; None while the body of a module runs, which changes shared state."""
+    closed_since: int | None = None
+    """That of statements of a body that change nothing which functions read; they are not memoized for others."""
     defaults: EntryDefaults = field(default_factory=EntryDefaults)
     journal: Journal = field(default_factory=Journal)
     knowledge: PathConstraints = field(default_factory=PathConstraints)
@@ -93,9 +95,8 @@ class Run:
     """The session's rules and origins, here because every operator reads them."""
 
     def __post_init__(self) -> None:
-        self.watch = self.session.watch
-        self.rules = self.session.rules
-        self.origins = self.session.origins
+        self.watch, self.rules, self.origins = self.session.watch, self.session.rules, self.session.origins
+        self.journal.began = self.mark or 0
 
     # -- where it is
 
@@ -197,12 +198,6 @@ class Run:
         return fact
 
     # -- caching
-
-    @property
-    def is_cacheable(self) -> bool:
-        """Whether calls may be memoized: module state is unchanged, and origins are not recorded."""
-        observed = self.origins.noted or self.learned.in_use
-        return not observed and self.mark is not None and self.journal.oldest >= self.mark
 
     def mark_uncacheable(self) -> None:
         """Marks the active calls as uncacheable, because what happens now may differ elsewhere."""

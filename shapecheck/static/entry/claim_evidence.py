@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from shapecheck.project.tree_walk import walk
 from shapecheck.spec import TensorSpec
 from shapecheck.static.claims import Claim, FunctionClaims, assigned_names
 from shapecheck.static.domain.abstract_values import Value
@@ -23,8 +24,8 @@ def is_certain_failure(function: FunctionValue, finding: Finding) -> bool:
         return False
     for statement in function.node.body:
         if statement.lineno <= one.line <= (statement.end_lineno or statement.lineno):
-            return isinstance(statement, _SIMPLE) and not any(isinstance(part, _PARTS) for part in ast.walk(statement))
-        if any(isinstance(part, _EXITS) for part in ast.walk(statement)):
+            return isinstance(statement, _SIMPLE) and not any(isinstance(part, _PARTS) for part in walk(statement))
+        if any(isinstance(part, _EXITS) for part in walk(statement)):
             return False
     return False
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.tree_walk import walk
 from shapecheck.static.domain.callee_names import last_name, name_of_callee
 
 _DEFINITIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -45,7 +46,7 @@ def with_batch(text: str, batch: ExampleBatch, size: int) -> ast.Module:
     """The tree of a file with another batch size, in which tests run."""
     tree = ast.parse(text)
     places = {(one.lineno, one.col_offset) for one in batch.sites}
-    for one in ast.walk(tree):
+    for one in walk(tree):
         if isinstance(one, ast.Constant) and (one.lineno, one.col_offset) in places:
             one.value = size
     tree.body += [_call(one) for one in tree.body if isinstance(one, ast.FunctionDef) and _is_test(one)]
@@ -69,7 +70,7 @@ def _takes_nothing(function: ast.FunctionDef) -> bool:
 
 def _has_own_batches(tree: ast.Module) -> bool:
     """Whether the code of a file has a batch size of its own, or data loaders."""
-    for one in ast.walk(tree):
+    for one in walk(tree):
         if isinstance(one, ast.arg) and _OF_BATCHES.search(one.arg):
             return True
         if isinstance(one, ast.Call) and name_of_callee(one) == "DataLoader":
@@ -78,7 +79,7 @@ def _has_own_batches(tree: ast.Module) -> bool:
 
 
 def _batches_of(scope: Sequence[ast.stmt]) -> Iterator[ExampleBatch]:
-    nodes = [one for statement in scope for one in ast.walk(statement)]
+    nodes = [one for statement in scope for one in walk(statement)]
     sizes = [found for one in nodes if isinstance(one, ast.Call) for found in [_sizes_of(one)] if found]
     first = next((one for one in sizes if len(one) > 1), [])
     sites = _sites(nodes, first, sizes)
@@ -151,7 +152,7 @@ def _is_used_elsewhere(
     """
     chosen = {id(one) for one in sites}
     shapes = {id(one) for each in sizes for one in each}
-    built = {id(part) for one in nodes if _is_constructor(one) for part in ast.walk(one)} - shapes
+    built = {id(part) for one in nodes if _is_constructor(one) for part in walk(one)} - shapes
     numbers = [one for one in nodes if isinstance(one, ast.Constant) and type(one.value) is int and one.value == number]
     if any(id(one) not in chosen and id(one) not in built for one in numbers):
         return True

@@ -12,6 +12,7 @@ import re
 from typing import Final
 
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.tree_walk import walk
 from shapecheck.static.domain.callee_names import last_name, name_of_callee
 from shapecheck.static.engine.loading import SourceModule
 
@@ -37,7 +38,7 @@ def steps_for_sizes(loaded: SourceModule) -> int:
 
 @cached_on_node
 def _steps(tree: ast.Module) -> int:
-    nodes = list(ast.walk(tree))
+    nodes = list(walk(tree))
     calls = [one for one in nodes if isinstance(one, ast.Call)]
     names = [name_of_callee(one) for one in calls]
     enlarges = any(map(_UP.fullmatch, names))
@@ -78,9 +79,9 @@ def _is_crop(node: ast.AST) -> bool:
 
 def _names_of_differences(tree: ast.Module) -> frozenset[str]:
     """The variables that are differences of sizes: `dy = skip.shape[2] - x.shape[2]`."""
-    made = [one for one in ast.walk(tree) if isinstance(one, ast.Assign) and _is_difference(one.value)]
+    made = [one for one in walk(tree) if isinstance(one, ast.Assign) and _is_difference(one.value)]
     targets = [target for one in made for target in one.targets]
-    return frozenset(one.id for target in targets for one in ast.walk(target) if isinstance(one, ast.Name))
+    return frozenset(one.id for target in targets for one in walk(target) if isinstance(one, ast.Name))
 
 
 def _is_difference(node: ast.expr) -> bool:
@@ -90,17 +91,17 @@ def _is_difference(node: ast.expr) -> bool:
         and isinstance(one.op, ast.Sub)
         and _reads_shape(one.left)
         and _reads_shape(one.right)
-        for one in ast.walk(node)
+        for one in walk(node)
     )
 
 
 def _reads_shape(node: ast.AST) -> bool:
-    return any(last_name(one) in _SHAPE for one in ast.walk(node))
+    return any(last_name(one) in _SHAPE for one in walk(node))
 
 
 def _computes(node: ast.AST) -> bool:
-    return any(isinstance(one, ast.BinOp) for one in ast.walk(node))
+    return any(isinstance(one, ast.BinOp) for one in walk(node))
 
 
 def _reads(node: ast.AST, names: frozenset[str]) -> bool:
-    return any(isinstance(one, ast.Name) and one.id in names for one in ast.walk(node))
+    return any(isinstance(one, ast.Name) and one.id in names for one in walk(node))

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.tree_walk import walk
 from shapecheck.spec import Dim, unknown
 from shapecheck.spec.dim import is_variable
 from shapecheck.static.contracts.contract import is_record
@@ -131,13 +132,13 @@ def _open_size(name: str, size: Value) -> Value:
 def counts_in(constructor: ast.AST) -> frozenset[str]:
     """The names and attributes that a constructor passes to `range`, or multiplies a list with."""
     found: set[str] = set()
-    for one in ast.walk(constructor):
+    for one in walk(constructor):
         parts: list[ast.expr] = []
         if isinstance(one, ast.Call) and isinstance(one.func, ast.Name) and one.func.id == "range":
             parts = one.args
         elif isinstance(one, ast.BinOp) and isinstance(one.op, ast.Mult) and isinstance(one.left, ast.List):
             parts = [one.right]
-        inside = [inner for part in parts for inner in ast.walk(part)]
+        inside = [inner for part in parts for inner in walk(part)]
         owners = {id(inner.value) for inner in inside if isinstance(inner, ast.Attribute)}
         found.update(inner.id for inner in inside if isinstance(inner, ast.Name) and id(inner) not in owners)
         found.update(inner.attr for inner in inside if isinstance(inner, ast.Attribute))
@@ -164,7 +165,7 @@ def _configuration(
 def _read_from(function: ast.AST) -> frozenset[str]:
     """The names whose attributes a function reads."""
     return frozenset(
-        one.value.id for one in ast.walk(function) if isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name)
+        one.value.id for one in walk(function) if isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name)
     )
 
 
@@ -175,9 +176,9 @@ def attributes_read(tree: ast.Module, name: str) -> frozenset[str]:
 
 @cached_on_node
 def _attributes(tree: ast.Module) -> dict[str, frozenset[str]]:
-    called = {id(one.func) for one in ast.walk(tree) if isinstance(one, ast.Call)}
+    called = {id(one.func) for one in walk(tree) if isinstance(one, ast.Call)}
     found: dict[str, set[str]] = {}
-    for one in ast.walk(tree):
+    for one in walk(tree):
         if isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name) and id(one) not in called:
             found.setdefault(one.value.id, set()).add(one.attr)
     return {name: frozenset(attributes) for name, attributes in found.items()}

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
+from shapecheck.project.tree_walk import walk
 from shapecheck.spec import unknown
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.objects import ClassValue
@@ -91,4 +92,4 @@ def _may_be_none(annotation: str) -> bool:
 
 
 def _names_read(node: ast.AST) -> frozenset[str]:
-    return frozenset(one.id for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load))
+    return frozenset(one.id for one in walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load))

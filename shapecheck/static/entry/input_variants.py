@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.tree_walk import walk
 from shapecheck.spec import Dim, Size, TensorSpec, unknown
 from shapecheck.spec import substitute as put_in
 from shapecheck.spec.dim import is_variable, variables
@@ -88,7 +89,7 @@ ODD: Final = InputVariant(
 @cached_on_node
 def treats_one(node: ast.AST) -> bool:
     """Whether code removes dimensions of size 1 or compares a size with 1."""
-    for one in ast.walk(node):
+    for one in walk(node):
         if isinstance(one, ast.Call) and name_of_callee(one).startswith("squeeze"):
             return True
         if isinstance(one, ast.Compare) and any(_is_one(part) for part in (one.left, *one.comparators)):

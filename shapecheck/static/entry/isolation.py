@@ -6,6 +6,7 @@ import ast
 from collections.abc import Container, Mapping
 
 from shapecheck.ops import Unknown
+from shapecheck.project.tree_walk import walk
 from shapecheck.spec import Bindings, TensorSpec, unknown
 from shapecheck.static.calls.functions import run_bound
 from shapecheck.static.contracts.annotation_reader import read
@@ -125,7 +126,7 @@ def _unknown_extras(spec: ast.arguments, types: Container[str]) -> dict[str, Val
 
 def _passes_on(function: ast.AST, name: str) -> bool:
     """Whether a function passes on its `**kwargs`, as one that builds a model does, and does not only read them."""
-    calls = [one for one in ast.walk(function) if isinstance(one, ast.Call)]
+    calls = [one for one in walk(function) if isinstance(one, ast.Call)]
     given = (one for call in calls for one in (*call.args, *(keyword.value for keyword in call.keywords)))
     return any(isinstance(one, ast.Name) and one.id == name for one in given)
 

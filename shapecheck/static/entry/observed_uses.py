@@ -10,6 +10,7 @@ import ast
 from collections.abc import Iterator
 from functools import partial
 
+from shapecheck.project.tree_walk import walk
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance
 from shapecheck.static.engine.argument_binding import defaults_of, parameters_of
@@ -70,6 +71,6 @@ def _may_gain(run: Run, function: FunctionValue, receiver: tuple[Value, ...]) ->
 
 def _imprecise_uses(watch: RunObserver, function: FunctionValue) -> Iterator[ast.Name]:
     names = {one.name for one in parameters_of(function.node.args)}
-    for one in ast.walk(function.node):
+    for one in walk(function.node):
         if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load) and one.id in names and watch.is_imprecise(one):
             yield one

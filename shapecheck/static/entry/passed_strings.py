@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from shapecheck.project.tree_walk import walk
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Namespace
 from shapecheck.static.engine.argument_binding import positional_names
@@ -21,7 +22,7 @@ _CODES = frozenset(("softmax-dim",))
 
 def passed_strings(function: FunctionValue) -> Iterator[Variant]:
     """The variants of a function whose callee compares an argument with strings."""
-    calls = [one for one in ast.walk(function.node) if isinstance(one, ast.Call)]
+    calls = [one for one in walk(function.node) if isinstance(one, ast.Call)]
     for parameter, default in defaulted(function):
         strings = [text for call in calls for text in _compared_by(function, call, parameter.name)] * (default is None)
         for text in list(dict.fromkeys(strings))[:_MOST_STRINGS]:

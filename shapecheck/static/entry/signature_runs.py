@@ -13,6 +13,7 @@ from functools import partial
 from itertools import chain
 
 from shapecheck.diagnostics import REVEALED
+from shapecheck.project.tree_walk import walk
 from shapecheck.spec import TensorSpec, as_dtype
 from shapecheck.static.calls.functions import run_bound
 from shapecheck.static.calls.transparent_decorators import has_transparent_decorators
@@ -98,7 +99,7 @@ def _repeated(defined: Iterable[ClassValue | FunctionValue]) -> Iterator[Functio
 
 def _opened(tree: ast.Module) -> frozenset[ast.AST]:
     """The parameters of functions with a default other than None: a caller may pass something else."""
-    functions = [one for one in ast.walk(tree) if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    functions = [one for one in walk(tree) if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef))]
     parameters = [one for node in functions if node.name != "__init__" for one in parameters_of(node.args)]
     return frozenset(one.node for one in parameters if one.default is not None and not _is_none(one.default))
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Hashable, Iterator
 
+from shapecheck.project.tree_walk import walk
+
 
 def structural_fingerprint(node: ast.AST) -> Hashable:
     """A key that is equal for functions with the same calls and options, whatever numbers they pass."""
@@ -13,7 +15,7 @@ def structural_fingerprint(node: ast.AST) -> Hashable:
 
 def _options(node: ast.AST) -> Iterator[Hashable]:
     for statement in getattr(node, "body", []):
-        for one in ast.walk(statement):
+        for one in walk(statement):
             if isinstance(one, ast.Call):
                 yield from (part.id for part in (one.func, *one.args) if isinstance(part, ast.Name))
             elif isinstance(one, ast.keyword):

@@ -6,6 +6,7 @@ import ast
 from dataclasses import replace
 
 from shapecheck.diagnostics import CODES, Note
+from shapecheck.project.tree_walk import walk
 from shapecheck.spec.presentation import value_text
 from shapecheck.static.domain.abstract_values import ABSENT
 from shapecheck.static.engine.findings import Finding
@@ -92,4 +93,4 @@ def _is_inside(finding: Finding, node: ast.AST, variant: Variant) -> bool:
 
 
 def _contains(outer: ast.AST, node: ast.AST) -> bool:
-    return any(one is node for one in ast.walk(outer))
+    return any(one is node for one in walk(outer))

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.tree_walk import walk
 from shapecheck.spec import TensorSpec
 from shapecheck.spec.presentation import value_text
 from shapecheck.static.domain.abstract_values import ABSENT, Absent, Value
@@ -72,11 +73,11 @@ class Variant(NamedTuple):
             return False
         inputs = [*layer.args[:1], *(one.value for one in layer.keywords if one.arg in INPUT_PARAMETERS)]
         uses = list(_uses(self.scope, self.parameter.name))
-        return len(uses) == 1 and any(uses[0] is one for part in inputs for one in ast.walk(part))
+        return len(uses) == 1 and any(uses[0] is one for part in inputs for one in walk(part))
 
     def branches(self) -> Iterator[ast.AST]:
         """The parts of conditional statements and expressions whose conditions mention the parameter."""
-        for one in ast.walk(self.scope):
+        for one in walk(self.scope):
             if isinstance(one, (ast.If, ast.IfExp)) and _mentions(one.test, self.parameter.name):
                 for part in (one.body, one.orelse):
                     yield from part if isinstance(part, list) else (part,)
@@ -187,26 +188,26 @@ def scope_of(function: FunctionValue) -> ast.AST:
 @cached_on_node
 def names_read(node: ast.AST) -> frozenset[str]:
     """The names that the code of a function or class reads."""
-    return frozenset(one.id for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load))
+    return frozenset(one.id for one in walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load))
 
 
 @cached_on_node
 def raises(node: ast.AST) -> bool:
     """Whether code refuses something, such as two arguments that exclude each other."""
-    return any(isinstance(one, ast.Raise) for one in ast.walk(node))
+    return any(isinstance(one, ast.Raise) for one in walk(node))
 
 
 @cached_on_node
 def _names_tested(node: ast.AST) -> frozenset[str]:
     """The names in the conditions of a function."""
-    tests = [one.test for one in ast.walk(node) if isinstance(one, (ast.If, ast.IfExp))]
+    tests = [one.test for one in walk(node) if isinstance(one, (ast.If, ast.IfExp))]
     return frozenset[str]().union(*map(names_read, tests))
 
 
 @cached_on_node
 def literal_sizes(node: ast.AST) -> frozenset[int]:
     """The literals that may be the input or output size of a layer: the first two arguments of calls."""
-    calls = [one for one in ast.walk(node) if isinstance(one, ast.Call)]
+    calls = [one for one in walk(node) if isinstance(one, ast.Call)]
     sizes = [size for call in calls for size in call.args[:2]]
     sizes += [keyword.value for call in calls for keyword in call.keywords if keyword.arg in _SIZES]
     values = [one.value for one in sizes if isinstance(one, ast.Constant)]
@@ -216,7 +217,7 @@ def literal_sizes(node: ast.AST) -> frozenset[int]:
 @cached_on_node
 def _compared_with_none(node: ast.AST) -> frozenset[str]:
     """The variables of which a function tests whether they are None."""
-    tests = [one for one in ast.walk(node) if isinstance(one, ast.Compare) and isinstance(one.left, ast.Name)]
+    tests = [one for one in walk(node) if isinstance(one, ast.Compare) and isinstance(one.left, ast.Name)]
     tests = [one for one in tests if isinstance(one.ops[0], (ast.Is, ast.IsNot))]
     nones = [one for one in tests if isinstance(one.comparators[0], ast.Constant) and one.comparators[0].value is None]
     return frozenset(one.left.id for one in nones if isinstance(one.left, ast.Name))
@@ -225,9 +226,7 @@ def _compared_with_none(node: ast.AST) -> frozenset[str]:
 @cached_on_node
 def _counts_compared(node: ast.AST) -> frozenset[str]:
     """The variables and attributes that are compared as in `n > 1`."""
-    compares = [
-        one for one in ast.walk(node) if isinstance(one, ast.Compare) and isinstance(one.ops[0], (ast.Gt, ast.GtE))
-    ]
+    compares = [one for one in walk(node) if isinstance(one, ast.Compare) and isinstance(one.ops[0], (ast.Gt, ast.GtE))]
     texts = [one for one in compares if isinstance(one.comparators[0], ast.Constant)]
     return frozenset(last_name(one.left) for one in texts)
 
@@ -236,7 +235,7 @@ def _counts_compared(node: ast.AST) -> frozenset[str]:
 def strings_compared(node: ast.AST) -> dict[str, tuple[str, ...]]:
     """The strings that a variable, or an attribute of this name, is compared with."""
     found: dict[str, dict[str, None]] = {}
-    for one in ast.walk(node):
+    for one in walk(node):
         if isinstance(one, ast.Compare) and isinstance(one.left, (ast.Name, ast.Attribute)) and len(one.ops) == 1:
             name = one.left.id if isinstance(one.left, ast.Name) else one.left.attr
             found.setdefault(name, {}).update(dict.fromkeys(_strings(one.comparators[0])))
@@ -253,7 +252,7 @@ def _mentions(node: ast.expr, name: str) -> bool:
     """Whether an expression reads a variable, or an attribute, of this name."""
     return any(
         (one.id if isinstance(one, ast.Name) else one.attr) == name
-        for one in ast.walk(node)
+        for one in walk(node)
         if isinstance(one, (ast.Name, ast.Attribute))
     )
 
@@ -262,10 +261,10 @@ def _uses(scope: ast.AST, name: str) -> Iterator[ast.expr]:
     """Where a variable or attribute of this name is read, except where it is stored under its own name."""
     stored = {
         id(one.value)
-        for one in ast.walk(scope)
+        for one in walk(scope)
         if isinstance(one, ast.Assign) and all(getattr(target, "attr", "") == name for target in one.targets)
     }
-    for one in ast.walk(scope):
+    for one in walk(scope):
         if isinstance(one, (ast.Name, ast.Attribute)) and isinstance(one.ctx, ast.Load) and id(one) not in stored:
             read = one.id if isinstance(one, ast.Name) else one.attr
             yield from (one,) if read == name else ()

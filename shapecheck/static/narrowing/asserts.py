@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from functools import partial
 
+from shapecheck.project.tree_walk import walk
 from shapecheck.spec import Dim, Shape, TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives, members_of
@@ -31,7 +32,7 @@ def report_false(run: Run, test: ast.expr) -> None:
     sides = [failing.left, failing.comparators[0]]
     if _is_isolated(run) and not any(map(_reads_tensor, sides)):
         return
-    if any(_counts_items(run, one) for side in sides for one in ast.walk(side) if isinstance(one, ast.expr)):
+    if any(_counts_items(run, one) for side in sides for one in walk(side) if isinstance(one, ast.expr)):
         return
     if any(map(partial(_counts_rounds, run), sides)):
         return
@@ -102,7 +103,7 @@ def _text(value: Value) -> str:
 
 
 def _reads_tensor(side: ast.expr) -> bool:
-    return any(tensor_read_of(one) is not None for one in ast.walk(side) if isinstance(one, ast.expr))
+    return any(tensor_read_of(one) is not None for one in walk(side) if isinstance(one, ast.expr))
 
 
 def _counts_items(run: Run, node: ast.expr) -> bool:
@@ -124,9 +125,9 @@ def _counts_rounds(run: Run, side: ast.expr) -> bool:
     if not any(one.is_parted(inner) for one in inner.loops):
         return False
     tree = inner.function or inner.names.loaded.tree
-    loops = [one for one in ast.walk(tree) if isinstance(one, _LOOPS) and any(part is side for part in ast.walk(one))]
-    changed = {ast.unparse(part) for one in loops for part in ast.walk(one) if _is_target(part)}
-    read_there = (one for one in ast.walk(side) if isinstance(one, _TARGETS) and ast.unparse(one) in changed)
+    loops = [one for one in walk(tree) if isinstance(one, _LOOPS) and any(part is side for part in walk(one))]
+    changed = {ast.unparse(part) for one in loops for part in walk(one) if _is_target(part)}
+    read_there = (one for one in walk(side) if isinstance(one, _TARGETS) and ast.unparse(one) in changed)
     return any(is_integer(read(run, one)) for one in read_there)
 
 

@@ -11,6 +11,7 @@ import ast
 
 from shapecheck.ops import ModuleSpec
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.tree_walk import walk
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import members_of
 from shapecheck.static.domain.callee_names import last_name
@@ -64,5 +65,5 @@ def _is_doubtful(run: Run, node: ast.expr, is_of_kind: bool) -> bool:
 @cached_on_node
 def _tested(test: ast.expr) -> tuple[tuple[bool, ast.expr], ...]:
     """What a condition applies a test of classes or kinds to, each with whether it is a test of kinds."""
-    calls = [(last_name(one.func), one.args[0]) for one in ast.walk(test) if isinstance(one, ast.Call) and one.args]
+    calls = [(last_name(one.func), one.args[0]) for one in walk(test) if isinstance(one, ast.Call) and one.args]
     return tuple((name in _KIND_TESTS, arg) for name, arg in calls if name in _CLASS_TESTS or name in _KIND_TESTS)

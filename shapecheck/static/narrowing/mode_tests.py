@@ -13,6 +13,7 @@ from contextlib import contextmanager
 
 from shapecheck.ops import ModuleSpec
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.tree_walk import walk
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives, OpenShape
@@ -122,7 +123,7 @@ def _is_data(value: Value) -> bool:
 
 @cached_on_node
 def _may_test_mode(test: ast.expr) -> bool:
-    return any(isinstance(one, ast.Compare) and len(one.ops) == 1 for one in ast.walk(test))
+    return any(isinstance(one, ast.Compare) and len(one.ops) == 1 for one in walk(test))
 
 
 def _reads_known_modes(run: Run, test: ast.expr) -> bool:
@@ -187,5 +188,5 @@ def _is_text(node: ast.expr) -> bool:
 @cached_on_node
 def _reads_system(node: ast.expr) -> bool:
     """Whether a value describes what the program runs on, with which no shape is correlated."""
-    names = (getattr(one, "attr", None) or getattr(one, "id", None) for one in ast.walk(node))
+    names = (getattr(one, "attr", None) or getattr(one, "id", None) for one in walk(node))
     return any(name in _OF_SYSTEM for name in names)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.tree_walk import walk
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.callee_names import name_of_callee
 from shapecheck.static.domain.objects import FunctionValue, Namespace
@@ -74,7 +75,7 @@ def _pass_back(run: Run, argument: ast.expr, before: Value, after: Value) -> Non
 @cached_on_node
 def _divides(condition: ast.expr) -> bool:
     """Whether it is about a remainder: substituting what follows from it costs more than it finds."""
-    return any(isinstance(one, ast.Mod) for one in ast.walk(condition))
+    return any(isinstance(one, ast.Mod) for one in walk(condition))
 
 
 @cached_on_node

@@ -9,6 +9,7 @@ from functools import reduce
 
 from shapecheck.ops import Unknown
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.tree_walk import walk
 from shapecheck.spec import ShapeError, Unanswered
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives
@@ -43,9 +44,7 @@ Change = Callable[[Value], Value]
 @cached_on_node
 def is_readable(node: ast.expr) -> bool:
     """Whether an expression can be evaluated again without effects."""
-    return all(
-        isinstance(one, _PLAIN_NODES) or (isinstance(one, ast.Call) and _only_reads(one)) for one in ast.walk(node)
-    )
+    return all(isinstance(one, _PLAIN_NODES) or (isinstance(one, ast.Call) and _only_reads(one)) for one in walk(node))
 
 
 def _only_reads(node: ast.Call) -> bool:

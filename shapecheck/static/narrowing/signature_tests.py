@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.tree_walk import walk
 from shapecheck.static.domain.callee_names import last_name
 
 
@@ -28,13 +29,13 @@ def _reads_signature(node: ast.AST) -> bool:
     return any(
         (isinstance(one, ast.Call) and last_name(one.func) in _SIGNATURES)
         or (isinstance(one, ast.Attribute) and one.attr in _CODE)
-        for one in ast.walk(node)
+        for one in walk(node)
     )
 
 
 @cached_on_node
 def _names_in(node: ast.expr) -> frozenset[str]:
-    return frozenset(one.id for one in ast.walk(node) if isinstance(one, ast.Name))
+    return frozenset(one.id for one in walk(node) if isinstance(one, ast.Name))
 
 
 _NONE: frozenset[str] = frozenset()
@@ -46,7 +47,7 @@ def _signature_names(function: ast.AST) -> frozenset[str]:
     if not _reads_signature(function):
         return _NONE
     found: set[str] = set()
-    for one in ast.walk(function):
+    for one in walk(function):
         if not isinstance(one, (ast.Assign, ast.AnnAssign, ast.NamedExpr)) or one.value is None:
             continue
         if _reads_signature(one.value) or not found.isdisjoint(_names_in(one.value)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
+from shapecheck.project.tree_walk import walk
 from shapecheck.spec import Dim, Size, TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.objects import FunctionValue, Namespace
@@ -34,7 +35,7 @@ class EditorObserver(RunObserver):
 
     def forget(self, node: ast.AST) -> None:
         """Drops what is known about a definition, because it runs again."""
-        for one in ast.walk(node):
+        for one in walk(node):
             for known in (self.values, self.decided, self.bound, self.parameters, self.results):
                 known.pop(one, None)  # type: ignore[call-overload]  # a node of another kind is no key
 

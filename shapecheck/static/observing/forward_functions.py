@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from shapecheck.project.tree_walk import walk
 from shapecheck.static.domain.class_facts import base_layer, is_module
 from shapecheck.static.domain.objects import ClassValue
 from shapecheck.static.engine.loading import SourceModule
@@ -19,7 +20,7 @@ def forward_classes(session: Session, loaded: SourceModule) -> dict[ast.ClassDef
     names = session.modules[loaded].fields.values() if loaded in session.modules else ()
     values = {value.node: value for value in names if isinstance(value, ClassValue)}
     found = {}
-    for node in ast.walk(loaded.tree):
+    for node in walk(loaded.tree):
         if isinstance(node, ast.ClassDef) and node.bases and not _is_known_not_module(values.get(node)):
             forward = _methods(node).get("forward")
             if isinstance(forward, ast.FunctionDef) and forward.args.args[:1] and forward.args.args[0].arg == "self":
@@ -49,7 +50,7 @@ def reached(loaded: SourceModule, cls: ast.ClassDef, forward: ast.FunctionDef) -
 
 
 def _called_in(node: Function, methods: dict[str, Function], functions: dict[str, Function]) -> Iterator[Function]:
-    for one in ast.walk(node):
+    for one in walk(node):
         if not isinstance(one, ast.Call):
             continue
         target = one.func

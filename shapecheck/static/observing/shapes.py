@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from shapecheck.project.tree_walk import walk
 from shapecheck.spec import TensorSpec
 from shapecheck.static.observing.observer import RunObserver, precision_of
 
@@ -37,7 +38,7 @@ def assigned_names(watch: RunObserver, tree: ast.Module) -> list[AssignedTensors
     """The names that a file assigns tensors to, in the order of lines."""
     found = [
         AssignedTensors(node.end_lineno or node.lineno, ast.unparse(node), _best_first(watch.bound[node]))
-        for node in ast.walk(tree)
+        for node in walk(tree)
         if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Store) and node in watch.bound
     ]
     return sorted(found, key=lambda one: one.line)

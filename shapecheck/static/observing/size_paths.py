@@ -9,6 +9,7 @@ from typing import TypeGuard
 
 from shapecheck.ops import ModuleSpec
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.tree_walk import walk
 from shapecheck.spec import Dim, Shape, Size, TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.class_facts import LAYER, is_module
@@ -81,7 +82,7 @@ def _lasting(value: Instance | AttributeNamespace) -> dict[str, Value]:
 def _set_to_none(cls: ast.ClassDef) -> frozenset[str]:
     """The attributes that methods of a class set to None, possibly."""
     found: set[str] = set()
-    for one in ast.walk(cls):
+    for one in walk(cls):
         if isinstance(one, ast.Assign) and _may_be_none(one.value):
             found.update(target.attr for target in one.targets if isinstance(target, ast.Attribute))
         elif isinstance(one, ast.AnnAssign) and _may_be_none(one.value) and isinstance(one.target, ast.Attribute):
@@ -97,7 +98,7 @@ def _set_later(cls: ast.ClassDef) -> frozenset[str]:
         node.attr
         for method in methods
         if method.name != _CONSTRUCTOR
-        for node in ast.walk(method)
+        for node in walk(method)
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
     )
 

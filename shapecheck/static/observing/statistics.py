@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from shapecheck.ops import Unknown
+from shapecheck.project.tree_walk import children_of, walk
 from shapecheck.spec.presentation import clipped
 from shapecheck.static.engine.loading import SourceModule
 from shapecheck.static.engine.session import Session
@@ -95,7 +96,7 @@ def _forward_code(
     for one, home in watch.forwards.items():
         if home is loaded:
             found.setdefault(one, one.name == "forward")
-    inner = {inside for one in found for inside in ast.walk(one) if inside is not one}
+    inner = {inside for one in found for inside in walk(one) if inside is not one}
     return {one: is_forward for one, is_forward in found.items() if one not in inner}
 
 
@@ -127,10 +128,10 @@ class _RootCauses:
         self._watch = watch
         self._likely = likely
         self._sources: dict[str, list[ast.expr]] = {}
-        for node in ast.walk(function):
+        for node in walk(function):
             if isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)) and node.value is not None:
                 targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-                for name in (one for target in targets for one in ast.walk(target) if isinstance(one, ast.Name)):
+                for name in (one for target in targets for one in walk(target) if isinstance(one, ast.Name)):
                     self._sources.setdefault(name.id, []).append(node.value)
         self._found: dict[ast.AST, str] = {}
 
@@ -162,7 +163,7 @@ class _RootCauses:
 
 
 def _parts(node: ast.expr) -> Iterator[ast.expr]:
-    for part in ast.iter_child_nodes(node):
+    for part in children_of(node):
         if isinstance(part, ast.expr):
             yield part.value if isinstance(part, ast.Attribute) and isinstance(node, ast.Call) else part
         elif isinstance(part, ast.keyword):

@@ -10,6 +10,7 @@ import ast
 from collections.abc import Iterator
 
 from shapecheck.ops import Trait, names_with
+from shapecheck.project.tree_walk import children_of, walk
 from shapecheck.static.domain.callee_names import name_of_callee
 from shapecheck.static.engine.argument_binding import parameters_of
 from shapecheck.static.observing.observer import Function
@@ -65,13 +66,13 @@ def expressions_of(function: Function) -> Iterator[ast.expr]:
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             pending += node.body
         elif not isinstance(node, ast.JoinedStr):
-            pending += ast.iter_child_nodes(node)
+            pending += children_of(node)
 
 
 def imported_from_torch(tree: ast.Module) -> frozenset[str]:
     """The names under which a file imports torch, and names from torch."""
     found = set()
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.Import):
             found |= {(one.asname or one.name).partition(".")[0] for one in node.names if _is_torch(one.name)}
         elif isinstance(node, ast.ImportFrom) and not node.level and _is_torch(node.module or ""):
@@ -95,7 +96,7 @@ class _Guess:
             if one.name not in ("self", "cls") and _may_be_tensor(one.node, one.default)
             if parameters_are_tensors or one.name in used or "Tensor" in _text(one.node.annotation)
         }
-        statements = [node for node in ast.walk(function) if isinstance(node, (ast.stmt, ast.comprehension))]
+        statements = [node for node in walk(function) if isinstance(node, (ast.stmt, ast.comprehension))]
         for _ in range(_PASSES):
             for node in statements:
                 self._follow(node)
@@ -165,13 +166,13 @@ def _used_as_tensors(function: Function) -> set[str]:
     tensor_attributes = frozenset("shape size dim ndim dtype device view reshape permute transpose flatten to".split())
     return {
         node.value.id
-        for node in ast.walk(function)
+        for node in walk(function)
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.attr in tensor_attributes
     }
 
 
 def _names_in(target: ast.expr) -> set[str]:
-    return {node.id for node in ast.walk(target) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    return {node.id for node in walk(target) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
 
 
 def _root(node: ast.expr) -> str:

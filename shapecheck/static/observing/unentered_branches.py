@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
+from shapecheck.project.tree_walk import children_of, walk
 from shapecheck.static.observing.observer import Function, RunObserver
 
 _ENDS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
@@ -12,7 +13,7 @@ _ENDS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 
 def unentered_nodes(function: Function, watch: RunObserver) -> frozenset[ast.AST]:
     """Every node in the parts that the configuration disables."""
-    return frozenset(inside for one in _in_block(function.body, watch) for inside in ast.walk(one))
+    return frozenset(inside for one in _in_block(function.body, watch) for inside in walk(one))
 
 
 def _in_block(body: Sequence[ast.stmt], watch: RunObserver) -> Iterator[ast.AST]:
@@ -41,8 +42,8 @@ def _blocks(node: ast.stmt) -> Iterator[Sequence[ast.stmt]]:
 
 def _in_expressions(node: ast.stmt, watch: RunObserver) -> Iterator[ast.AST]:
     """The branches of conditional expressions, and the operands of `and` and `or`, that were never evaluated."""
-    for child in ast.iter_child_nodes(node):
-        for one in ast.walk(child) if isinstance(child, ast.expr) else ():
+    for child in children_of(node):
+        for one in walk(child) if isinstance(child, ast.expr) else ():
             if isinstance(one, ast.IfExp) and watch.decided.get(one.test) is not None:
                 yield one.orelse if watch.decided[one.test] else one.body
             elif isinstance(one, ast.BoolOp):

@@ -10,6 +10,7 @@ from string import ascii_letters
 
 from shapecheck.ops import find, layers_with
 from shapecheck.ops.traits import NO_TRAITS
+from shapecheck.project.tree_walk import walk
 from shapecheck.static.engine.run import Run
 
 _CODE = "wrong-call"
@@ -73,5 +74,5 @@ def _is_tried(run: Run, node: ast.AST) -> bool:
     function = run.frame.function
     return any(
         isinstance(one, ast.Try) or (isinstance(one, ast.Name) and one.id in ("hasattr", "getattr"))
-        for one in (() if function is None else ast.walk(function))
+        for one in (() if function is None else walk(function))
     )

@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from shapecheck.project.tree_walk import children_of
+
 _BINDING = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.For, ast.AsyncFor, ast.comprehension, ast.withitem)
 
 
@@ -39,7 +41,7 @@ def source_of(target: ast.AST, tree: ast.AST) -> Source | None:
 
 def _ancestors(node: ast.AST, target: ast.AST, line: int) -> list[ast.AST] | None:
     """The ancestors of the target, from the root down; only nodes that span the target's line are searched."""
-    for child in ast.iter_child_nodes(node):
+    for child in children_of(node):
         if child is target:
             return [node]
         if getattr(child, "lineno", line) <= line <= (getattr(child, "end_lineno", None) or line):
@@ -82,6 +84,6 @@ def names_in(node: ast.expr) -> Iterator[ast.expr]:
         for one in (*node.args, *(keyword.value for keyword in node.keywords)):
             yield from names_in(one)
     else:
-        for child in ast.iter_child_nodes(node):
+        for child in children_of(node):
             if isinstance(child, ast.expr):
                 yield from names_in(child)

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.tree_walk import children_of
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.engine.run import Run
@@ -40,5 +41,5 @@ def _names(node: ast.AST) -> Iterator[str]:
         return
     if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.Is, ast.IsNot)):
         return
-    for one in ast.iter_child_nodes(node):
+    for one in children_of(node):
         yield from _names(one)

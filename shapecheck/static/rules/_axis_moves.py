@@ -56,15 +56,16 @@ def moved(given: Sizes, result: Sizes) -> Move | None:
     if max(len(given), len(result)) > _MOST_AXES or given == result:
         return None
     existing = _factors(given)
+    in_given, in_result = dict(_groups(given)), dict(_groups(result))
     for index, size in enumerate(given):
         if isinstance(size, Dim):
-            groups = [group for group in _groups(len(result)) if prod(result[slice(*group)]) == size]
+            groups = [group for group, product in in_result.items() if product == size]
             pairs = [((index, index + 1), group) for group in groups]
             if pairs and all(_is_moved(given, result, *pair, existing) for pair in pairs):
                 return Move(size, index, groups[0][0])
     for index, size in enumerate(result):
         if isinstance(size, Dim):
-            groups = [group for group in _groups(len(given)) if prod(given[slice(*group)]) == size]
+            groups = [group for group, product in in_given.items() if product == size]
             pairs = [(group, (index, index + 1)) for group in groups]
             if pairs and all(_is_moved(given, result, *pair, existing) for pair in pairs):
                 return Move(size, groups[0][0], index)
@@ -98,17 +99,25 @@ def times_as_many(given: Sizes, result: Sizes) -> Multiple | None:
 
 def _factors(sizes: Sequence[Size]) -> frozenset[_Factor]:
     """The factors of any of the sizes."""
-    return frozenset(factor for size in sizes for factor in _product((size,)).factors)
+    return frozenset[_Factor]().union(*map(_factors_of, sizes))
+
+
+@lru_cache(maxsize=1 << 12)
+def _factors_of(size: Size) -> frozenset[_Factor]:
+    return frozenset(_product((size,)).factors)
 
 
 def _size_of(factor: Atom) -> Size:
     return size_of({((factor, 1),): 1})
 
 
-def _groups(rank: int) -> Iterator[Group]:
-    for start in range(rank):
-        for stop in range(start + 1, rank + 1):
-            yield start, stop
+def _groups(sizes: Sizes) -> Iterator[tuple[Group, Size]]:
+    """The groups of adjacent dimensions, each with the product of their sizes."""
+    for start in range(len(sizes)):
+        product: Size = 1
+        for stop in range(start + 1, len(sizes) + 1):
+            product = product * sizes[stop - 1]
+            yield (start, stop), product
 
 
 def _product(sizes: Sequence[Size]) -> _Product:

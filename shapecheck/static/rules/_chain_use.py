@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.tree_walk import walk
 from shapecheck.static.engine.run import Run
 
 _READING = frozenset("enumerate zip reversed list tuple iter next len getattr".split())
@@ -22,18 +23,18 @@ def may_be_used_apart(run: Run, node: ast.expr) -> bool:
 def _assigned(tree: ast.Module) -> dict[ast.expr, tuple[str, ...]]:
     """The names to which expressions are assigned, for the calls anywhere in the assigned value."""
     found: dict[ast.expr, tuple[str, ...]] = {}
-    for one in ast.walk(tree):
+    for one in walk(tree):
         if isinstance(one, (ast.Assign, ast.AnnAssign)) and one.value is not None:
             targets = one.targets if isinstance(one, ast.Assign) else [one.target]
             names = tuple(name for target in targets if (name := _name(target)))
-            found |= {part: names for part in ast.walk(one.value) if isinstance(part, ast.Call)}
+            found |= {part: names for part in walk(one.value) if isinstance(part, ast.Call)}
     return found
 
 
 @cached_on_node
 def _taken_apart(tree: ast.Module) -> frozenset[str]:
     """The last names of what the file iterates over, subscripts, or passes to functions that do."""
-    return frozenset(name for one in ast.walk(tree) for part in _parts_read(one) if (name := _name(part)))
+    return frozenset(name for one in walk(tree) for part in _parts_read(one) if (name := _name(part)))
 
 
 def _parts_read(node: ast.AST) -> tuple[ast.expr, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.tree_walk import walk
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.engine.run import Run
 
@@ -19,5 +20,5 @@ def is_filled(run: Run, tensor: Value) -> bool:
 @cached_on_node
 def _filled(function: ast.AST) -> frozenset[str]:
     """The variables to whose items a function assigns."""
-    stores = (one for one in ast.walk(function) if isinstance(one, ast.Subscript) and isinstance(one.ctx, ast.Store))
+    stores = (one for one in walk(function) if isinstance(one, ast.Subscript) and isinstance(one.ctx, ast.Store))
     return frozenset(one.value.id for one in stores if isinstance(one.value, ast.Name))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 
+from shapecheck.project.tree_walk import children_of, walk
+
 _READING_RANK = frozenset(("dim", "ndim", "ndimension"))
 _FEW = frozenset((0, 1, 2))
 
@@ -23,7 +25,7 @@ def has_tested_length(tree: ast.AST, node: ast.AST) -> bool:
     function = _function_around(tree, node)
     if name is None or function is None:
         return False
-    tests = [one for one in ast.walk(function) if isinstance(one, ast.Compare) and one.lineno <= _line(node)]
+    tests = [one for one in walk(function) if isinstance(one, ast.Compare) and one.lineno <= _line(node)]
     return any(_compares_length(one, name) for one in tests)
 
 
@@ -38,7 +40,7 @@ def _squeezed_name(node: ast.AST) -> str | None:
 def _function_around(tree: ast.AST, node: ast.AST) -> ast.AST | None:
     """The innermost function that contains a line of the node."""
     found = None
-    for one in ast.walk(tree):
+    for one in walk(tree):
         if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef)) and one.lineno <= _line(node) <= (
             one.end_lineno or 0
         ):
@@ -75,7 +77,7 @@ def _tests_around(outer: ast.AST, node: ast.AST) -> list[ast.expr] | None:
     if outer is node:
         return []
     line = getattr(node, "lineno", 0)
-    for child in ast.iter_child_nodes(outer):
+    for child in children_of(outer):
         if getattr(child, "lineno", line) <= line <= (getattr(child, "end_lineno", None) or line):
             found = _tests_around(child, node)
             if found is not None:
@@ -86,7 +88,7 @@ def _tests_around(outer: ast.AST, node: ast.AST) -> list[ast.expr] | None:
 
 
 def _is_about_sizes(test: ast.expr) -> bool:
-    return any(_is_few(one) or getattr(one, "attr", "") in _READING_RANK for one in ast.walk(test))
+    return any(_is_few(one) or getattr(one, "attr", "") in _READING_RANK for one in walk(test))
 
 
 def _is_few(node: ast.AST) -> bool:

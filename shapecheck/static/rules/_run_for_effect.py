@@ -6,6 +6,7 @@ import ast
 import re
 
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.tree_walk import walk
 from shapecheck.static.engine.run import Run
 
 _NAMED = re.compile(
@@ -40,20 +41,20 @@ def _is_inside(body: ast.AST, node: ast.expr) -> bool:
     """Whether code measures or records, or the statement is in a context manager or `try` that observes it."""
     if _measures(body):
         return True
-    around = [one for one in _blocks(body) if any(part is node for part in ast.walk(one))]
+    around = [one for one in _blocks(body) if any(part is node for part in walk(one))]
     return any(isinstance(one, ast.Try) or not _is_neutral(one) for one in around)
 
 
 @cached_on_node
 def _measures(body: ast.AST) -> bool:
     return any(
-        _MEASURING.fullmatch(name) or ast.unparse(one) == "time.time" for one in ast.walk(body) for name in _names(one)
+        _MEASURING.fullmatch(name) or ast.unparse(one) == "time.time" for one in walk(body) for name in _names(one)
     )
 
 
 @cached_on_node
 def _blocks(body: ast.AST) -> tuple[ast.Try | ast.With | ast.AsyncWith, ...]:
-    return tuple(one for one in ast.walk(body) if isinstance(one, (ast.Try, ast.With, ast.AsyncWith)))
+    return tuple(one for one in walk(body) if isinstance(one, (ast.Try, ast.With, ast.AsyncWith)))
 
 
 def _is_neutral(node: ast.AST) -> bool:

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from shapecheck.conditions import squeeze_batch as rule
 from shapecheck.diagnostics import Note
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.tree_walk import children_of, walk
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.engine.hooks import AbstractCall, after
@@ -68,7 +69,7 @@ def _is_collected(function: ast.FunctionDef, node: ast.AST) -> bool:
 
 @cached_on_node
 def _parents(function: ast.FunctionDef) -> Mapping[ast.AST, ast.AST]:
-    return {child: one for one in ast.walk(function) for child in ast.iter_child_nodes(one)}
+    return {child: one for one in walk(function) for child in children_of(one)}
 
 
 def _is_examined(parents: Mapping[ast.AST, ast.AST], use: ast.Name) -> bool:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Mapping
 
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.tree_walk import walk
 from shapecheck.spec import Size, unknown
 
 _Names = tuple[str, ...]
@@ -64,8 +65,8 @@ def _named_at(function: ast.AST) -> dict[str, dict[int, _Names]]:
     """For each variable whose shape is unpacked, the names of its sizes in the lines until it is assigned again."""
     found: dict[str, dict[int, _Names]] = {}
     lines = range(getattr(function, "lineno", 1), (getattr(function, "end_lineno", None) or 0) + 1)
-    stored = [one for one in ast.walk(function) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)]
-    for one in ast.walk(function):
+    stored = [one for one in walk(function) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)]
+    for one in walk(function):
         names, place = _unpacking(one)
         if not names:
             continue

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from shapecheck.ops import Unknown
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.tree_walk import walk
 from shapecheck.spec import Dim, DType, TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import OpenShape, members_of
@@ -126,13 +127,13 @@ def _annotated(function: ast.AST) -> frozenset[ast.expr]:
     """The reads of parameters with an annotation."""
     spec = getattr(function, "args", None)
     names = {one.name for one in parameters_of(spec) if one.node.annotation} if spec else set()
-    return frozenset(one for one in ast.walk(function) if isinstance(one, ast.Name) and one.id in names)
+    return frozenset(one for one in walk(function) if isinstance(one, ast.Name) and one.id in names)
 
 
 @cached_on_node
 def _shaped(function: ast.AST) -> frozenset[str]:
     """The expressions whose shape a function reads."""
-    reads = [one for one in ast.walk(function) if isinstance(one, ast.Attribute) and one.attr == "shape"]
+    reads = [one for one in walk(function) if isinstance(one, ast.Attribute) and one.attr == "shape"]
     return frozenset(ast.unparse(one.value) for one in reads)
 
 

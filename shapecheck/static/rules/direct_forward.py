@@ -6,6 +6,7 @@ import ast
 
 from shapecheck.ops import ModuleSpec
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.tree_walk import children_of, walk
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import members_of
 from shapecheck.static.domain.callee_names import last_name
@@ -102,7 +103,7 @@ def _is_local(run: Run, node: ast.expr, receiver: Value) -> bool:
 @cached_on_node
 def _registers_hooks(node: ast.ClassDef) -> bool:
     """Whether the code of a class may register hooks."""
-    return any(isinstance(one, ast.Attribute) and one.attr.endswith("_hook") for one in ast.walk(node))
+    return any(isinstance(one, ast.Attribute) and one.attr.endswith("_hook") for one in walk(node))
 
 
 @cached_on_node
@@ -111,7 +112,7 @@ def _local_objects(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozense
 
     A function that returns a module, or receives one, may have registered a hook on it.
     """
-    parents = {child: one for one in ast.walk(function) for child in ast.iter_child_nodes(one)}
+    parents = {child: one for one in walk(function) for child in children_of(one)}
     made: set[str] = set()
     others: set[str] = set()
     for one, around in parents.items():

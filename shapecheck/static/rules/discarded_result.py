@@ -7,6 +7,7 @@ from typing import Final
 
 from shapecheck.ops import Unknown
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.tree_walk import walk
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import members_of
@@ -83,7 +84,7 @@ def layer_without_use(call: AbstractCall, result: Value) -> Value:
 @cached_on_node
 def _statements(tree: ast.Module) -> frozenset[ast.expr]:
     """The expressions of a file that are statements, or arms of a conditional expression that is one."""
-    waiting = [one.value for one in ast.walk(tree) if isinstance(one, ast.Expr)]
+    waiting = [one.value for one in walk(tree) if isinstance(one, ast.Expr)]
     found = set(waiting)
     while waiting:
         one = waiting.pop()
@@ -124,7 +125,7 @@ def _operand(run: Run, node: ast.Call) -> ast.expr | None:
     called = _value(run, node.func)
     if not isinstance(called, ExternalReference) or not called.name.startswith("torch.") or not node.args:
         return None
-    parts = [one for one in ast.walk(node.args[0]) if isinstance(one, _REFERENCES)]
+    parts = [one for one in walk(node.args[0]) if isinstance(one, _REFERENCES)]
     items = [one for one in getattr(node.args[0], "elts", ()) if one in parts]
     has_tensors = any(_has_tensors(_value(run, one)) for one in parts)
     return node.args[0] if has_tensors or any(_may_be_tensor(_value(run, one)) for one in items) else None

@@ -9,6 +9,7 @@ from functools import partial
 from shapecheck.conditions import float64_leak as rule
 from shapecheck.ops import ModuleSpec, Trait
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.tree_walk import walk
 from shapecheck.spec import TensorSpec
 from shapecheck.spec.dtype import float64
 from shapecheck.static.domain.callee_names import name_of_callee
@@ -123,7 +124,7 @@ def _sums_in_float64(code: ast.AST) -> bool:
         isinstance(one, ast.Call)
         and name_of_callee(one) in _REDUCTIONS
         and any(given.arg == "dtype" and ast.unparse(given.value) in _FLOAT64 for given in one.keywords)
-        for one in ast.walk(code)
+        for one in walk(code)
     )
 
 

@@ -7,6 +7,7 @@ import re
 from typing import Final
 
 from shapecheck.ops import Unknown
+from shapecheck.project.tree_walk import walk
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.objects import Instance
 from shapecheck.static.domain.summary_collections import is_summary
@@ -73,7 +74,7 @@ def _repeated_layer(node: ast.AST) -> ast.expr | None:
     A layer that is also an attribute, `[self.head for _ in ...]`, is shared on purpose.
     """
     if isinstance(node, (ast.ListComp, ast.GeneratorExp)):
-        bound = {one.id for part in node.generators for one in ast.walk(part.target) if isinstance(one, ast.Name)}
+        bound = {one.id for part in node.generators for one in walk(part.target) if isinstance(one, ast.Name)}
         return node.elt if isinstance(node.elt, ast.Name) and node.elt.id not in bound else None
     if isinstance(node, ast.BinOp) and isinstance(node.left, ast.List) and not _has_attributes(node.left):
         return node.left.elts[0] if node.left.elts else None

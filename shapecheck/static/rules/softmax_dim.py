@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from shapecheck.project.tree_walk import walk
 from shapecheck.spec import TensorSpec
 from shapecheck.static.engine.hooks import AbstractCall, Built, before
 
@@ -29,7 +30,7 @@ def _is_set_later(call: AbstractCall) -> bool:
         and function.name == "__init__"
         and any(
             isinstance(one, ast.Attribute) and one.attr == "dim" and isinstance(one.ctx, ast.Store)
-            for one in ast.walk(function)
+            for one in walk(function)
         )
     )
 

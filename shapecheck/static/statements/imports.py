@@ -22,6 +22,7 @@ from shapecheck.static.engine.loading import SourceModule
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.session import Body, NotedFindings, Session
 from shapecheck.static.statements.library_imports import run_library_body, run_library_import
+from shapecheck.static.statements.main_guards import ends_in_main_guard, run_main_guard
 from shapecheck.static.statements.registries import havoc_registries
 
 
@@ -54,6 +55,9 @@ def run_body(run: Run, names: Namespace) -> None:
     with run.inside(Frame(names)):
         if names.loaded.is_library:
             run_library_body(run, names)
+        elif ends_in_main_guard(names.loaded):
+            if run_block(run, names.loaded.tree.body[:-1]):
+                run_main_guard(run, names)
         else:
             run_block(run, names.loaded.tree.body)
         havoc_registries(run, names)

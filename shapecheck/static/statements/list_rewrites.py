@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.tree_walk import walk
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.objects import SUMMARY, ListValue
 from shapecheck.static.domain.summary_collections import is_summary
@@ -32,7 +33,7 @@ def replaced_in(node: ast.For | ast.AsyncFor | ast.While) -> ast.Subscript | Non
 
 def _always_completes(node: ast.For, names: set[str]) -> bool:
     """Whether every iteration reaches its end and binds none of these names."""
-    inside = [one for statement in node.body for one in ast.walk(statement)]
+    inside = [one for statement in node.body for one in walk(statement)]
     bound = {one.id for one in inside if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
     return not bound & names and not any(isinstance(one, _EXITS) for one in inside)
 

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
+from shapecheck.project.tree_walk import walk
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.engine.doubts import Doubts
 from shapecheck.static.engine.frames import Frame
@@ -90,4 +91,4 @@ def finish(run: Run, one: Loop, goes_on: bool) -> bool:
 
 def may_break(node: ast.For | ast.AsyncFor | ast.While) -> bool:
     """Whether the loop contains a `break`, possibly of an inner loop."""
-    return any(isinstance(one, ast.Break) for one in ast.walk(node))
+    return any(isinstance(one, ast.Break) for one in walk(node))

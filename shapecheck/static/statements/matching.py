@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial
 
 from shapecheck.ops import Unknown
+from shapecheck.project.tree_walk import walk
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.enums import same_member
 from shapecheck.static.domain.truth import truth
@@ -88,7 +89,7 @@ def _bind(run: Run, pattern: ast.pattern, subject: Value) -> None:
         if pattern.name is not None:
             run.journal.write(run.frame.names, pattern.name, subject)
         return
-    for part in ast.walk(pattern):
+    for part in walk(pattern):
         name = getattr(part, "name", None) or getattr(part, "rest", None)
         if isinstance(name, str):
             run.journal.write(run.frame.names, name, Unknown("part of a matched value"))

@@ -8,6 +8,7 @@ import re
 from shapecheck.ops import Other, Unknown
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.project.own_scope import in_own_scope
+from shapecheck.project.tree_walk import walk
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Never, NoReturn, members_of
 from shapecheck.static.domain.callee_names import last_name
@@ -65,7 +66,7 @@ def _is_parameter(run: Run, node: ast.expr, value: Value) -> bool:
 @cached_on_node
 def _names_failure(node: ast.expr) -> bool:
     """Whether the name of a call in it says that the block may fail."""
-    names = (last_name(one.func) for one in ast.walk(node) if isinstance(one, ast.Call))
+    names = (last_name(one.func) for one in walk(node) if isinstance(one, ast.Call))
     return any(name in EXPECTING_FAILURE or _SWALLOWING.search(name.lower()) for name in names)
 
 
@@ -84,4 +85,4 @@ def _raises(handler: ast.ExceptHandler) -> bool:
 def _handles_failure(node: ast.AST) -> bool:
     """Whether a generator has a `yield` in a `try` with a handler that does not raise again."""
     tries = (one for one in in_own_scope(node) if isinstance(one, ast.Try) and not all(map(_raises, one.handlers)))
-    return any(isinstance(inner, ast.Yield) for one in tries for part in one.body for inner in ast.walk(part))
+    return any(isinstance(inner, ast.Yield) for one in tries for part in one.body for inner in walk(part))

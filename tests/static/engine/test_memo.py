@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from shapecheck.static.domain.objects import ListValue, allocation_ids
 from shapecheck.static.engine import memo
 from shapecheck.static.engine.effects import CallEffects
+from shapecheck.static.engine.journal import Journal
 from shapecheck.static.engine.memo import Kept, Memo
 from tests.static.rules.programs import place, reported
 
@@ -79,6 +81,24 @@ SECOND_CALL_DIFFERS = {
             return nn.Sequential(*layers)
         """,
     ),
+    "an attribute of a class has changed": (
+        "shape-mismatch",
+        """
+        class Options:
+            size = 4
+
+        def main():
+            rows(3)
+            Options.size = 8
+            return rows(3) @ torch.zeros(4, 2)  # HERE
+
+        def rows(n):
+            return torch.zeros(n, size())
+
+        def size():
+            return Options.size
+        """,
+    ),
     "an argument with metadata is looked up": (
         "index-range",
         """
@@ -116,6 +136,29 @@ def test_conditional_calls_of_a_symbolic_argument_are_memoized(tmp_path: Path, m
     monkeypatch.setattr(Memo, "_run", lambda self, *args: (executed.append(args), execute(self, *args))[1])
     reported(tmp_path, program)
     assert len(executed) == 2  # the first one learns the rank of its argument, and the third one has that of the second
+
+
+def test_the_state_of_older_objects_has_a_version_which_undoing_restores() -> None:
+    journal, older = Journal(), ListValue(())
+    journal.began = next(allocation_ids)
+    own = ListValue(())
+    versions: list[object] = []
+
+    def change() -> None:
+        journal.write(own, "size", 1)
+        versions.append(journal.version)
+        journal.write(older, "size", 2)
+        versions.append(journal.version)
+        journal.apart(lambda: (journal.write(older, "size", 3), versions.append(journal.version)))
+        versions.append(journal.version)
+        journal.delete(older, "size")
+        versions.append(journal.version)
+
+    journal.apart(change)
+    before, changed, inside, after, deleted = versions
+    assert before is journal.version is None
+    assert after is changed
+    assert len({before, changed, inside, deleted}) == 4
 
 
 def test_metadata_of_an_argument_does_not_pass_to_an_equal_one(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.tree_walk import walk
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.objects import FunctionValue, Instance
 from shapecheck.static.models.python.special_methods import special
@@ -32,11 +33,11 @@ def _passes_on(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> boo
     names = [one.arg for one in (*node.args.posonlyargs, *node.args.args)][1:]
     stores = [
         one
-        for one in ast.walk(node)
+        for one in walk(node)
         if isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute) and one.func.attr == "__setattr__"
     ]
     changed = any(
-        isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store) and one.id in names for one in ast.walk(node)
+        isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store) and one.id in names for one in walk(node)
     )
     given = [[getattr(arg, "id", None) for arg in one.args][-2:] for one in stores]
     return bool(stores) and not changed and all(one == names for one in given)
