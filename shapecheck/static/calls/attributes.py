@@ -213,6 +213,11 @@ def _fallback_attribute(run: Run, node: ast.AST, value: Instance, name: str) -> 
     return declared_attribute(run, value, name, Unknown(f"no attribute {name}")) if computed is None else computed
 
 
+def is_static(function: ast.AST) -> bool:
+    """Whether a function of a class is a static method, which receives no object."""
+    return "staticmethod" in _decorators(function)
+
+
 def bind_attribute(run: Run, node: ast.AST, found: Value, receiver: Instance) -> Value:
     """Binds the attribute `found` of a class to an instance, as the descriptor protocol does."""
     if not isinstance(found, FunctionValue):

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import TensorSpec
+from shapecheck.static.calls.attributes import is_static
 from shapecheck.static.calls.builtins import call_builtin, call_method
 from shapecheck.static.calls.classes import instantiate
 from shapecheck.static.calls.functions import run_function
@@ -153,7 +154,7 @@ def _called_method(value: Instance) -> Value:
             return value.fields[name]
         holder = value.cls.holder(name)
         if isinstance(holder, ClassValue) and isinstance(method := holder.fields[name], FunctionValue):
-            return Method(method, value)
+            return method if is_static(method.node) else Method(method, value)
     return None
 
 
