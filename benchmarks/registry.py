@@ -94,6 +94,12 @@ BENCHMARKS = (
         packages=("pygls",),
     ),
     Benchmark(
+        "playground",
+        "The playground is ready within 5 s, and answers within 0.5 s of a keystroke.",
+        1,
+        quick=("--loads", "1", "--edits", "2"),
+    ),
+    Benchmark(
         "memory_after_edits",
         "The memory of a process that checks a file after every edit does not grow.",
         15,

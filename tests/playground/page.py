@@ -11,13 +11,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from tests.harness.show.browser import started
-
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page, Route
 
 BUILT = Path(__file__).resolve().parents[2] / "editors/playground/dist"
 HOW_TO_BUILD = "the playground is not built: `nox -s playground`, or `npm ci && npm run build` in editors/playground"
+_TEXT = """[...document.querySelectorAll('.cm-line')].map(line => {
+    const own = line.cloneNode(true);
+    own.querySelectorAll('.shape').forEach(shape => shape.remove());
+    return own.textContent;
+}).join('\\n')"""
 PATIENCE = 120_000
 """Milliseconds that a busy machine may take."""
 
@@ -46,13 +49,6 @@ def served(folder: Path = BUILT) -> Iterator[str]:
         server.server_close()
 
 
-@contextmanager
-def opened_browser() -> Iterator[Browser]:
-    """A browser without a window; skips where there is none."""
-    with started() as browser:
-        yield browser
-
-
 class Playground:
     """The page in a browser. Requests to other hosts are refused and noted."""
 
@@ -78,18 +74,20 @@ class Playground:
         return self
 
     def write(self, text: str) -> Playground:
-        """Replaces the text, as a reader who pastes."""
+        """Replaces the text, as a reader who pastes, and returns when it is checked."""
+        self.paste(text)
+        return self.answered()
+
+    def paste(self, text: str) -> None:
+        """Replaces the text."""
         self.page.locator(".cm-content").focus()
         self.page.keyboard.press("Control+a")
         self.page.keyboard.insert_text(text)
-        return self.answered()
 
     @property
     def text(self) -> str:
         """The text in the editor, without shapes."""
-        lines = "[...document.querySelectorAll('.cm-line')]"
-        own = "[...one.childNodes].filter(part => !part.classList?.contains('shape')).map(part => part.textContent).join('')"
-        found: str = self.page.evaluate(f"{lines}.map(one => {own}).join('\\n')")
+        found: str = self.page.evaluate(_TEXT)
         return found
 
     @property

@@ -10,4 +10,5 @@ class Regressor(nn.Module):
         self.net = nn.Sequential(nn.Linear(16, 32), nn.GELU(), nn.Linear(32, 1))
 
     def forward(self, x: Float[Tensor, "batch 16"]) -> Float[Tensor, "batch"]:
-        return self.net(x).squeeze()
+        scores = self.net(x)
+        return scores.squeeze()

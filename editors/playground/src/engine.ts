@@ -15,6 +15,8 @@ export class Engine {
   private running: (Request & { timer?: number }) | undefined;
   private waiting: Request | undefined;
   private isReady = false;
+  /** The text that has ended a worker; it would end the next one, too. */
+  private fatal: string | undefined;
   private last = 0;
 
   constructor(private readonly listener: Listener) {
@@ -22,6 +24,7 @@ export class Engine {
   }
 
   check(text: string, isQuick: boolean): void {
+    if (text === this.fatal) return;
     this.waiting = { id: ++this.last, text, isQuick };
     this.next();
   }
@@ -37,7 +40,7 @@ export class Engine {
     if (!this.isReady || this.running || !this.waiting) return;
     this.running = this.waiting;
     this.waiting = undefined;
-    this.running.timer = setTimeout(() => this.restart("this text takes too long to check"), PATIENCE) as unknown as number;
+    this.running.timer = setTimeout(() => this.restart("it takes too long"), PATIENCE) as unknown as number;
     const { id, text, isQuick } = this.running;
     this.worker.postMessage({ id, text, isQuick });
   }
@@ -47,7 +50,7 @@ export class Engine {
       this.isReady = true;
       this.listener.ready(reply.versions);
     } else if (reply.kind === "fault" && (!this.isReady || isFatal(reply.fault))) {
-      this.restart(reply.fault);
+      this.restart(reply.fault.includes("call stack") ? "it is nested too deeply" : reply.fault);
       return;
     } else if (this.running?.id === reply.id) {
       const { text, timer } = this.running;
@@ -62,6 +65,7 @@ export class Engine {
   /** Starts a new worker, unless the one before never became ready: then a new one would not either. */
   private restart(reason: string): void {
     clearTimeout(this.running?.timer);
+    this.fatal = this.running?.text;
     this.running = undefined;
     this.worker.terminate();
     this.listener.failed(reason);

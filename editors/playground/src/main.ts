@@ -39,6 +39,9 @@ const engine = new Engine({
     editedAt = 0;
   },
   failed(reason) {
+    current = { parses: true, diagnostics: [], hints: [] }; // what was found is about another text
+    render();
+    find("none").hidden = true;
     announce(`shapecheck cannot check this code: ${reason}`);
     document.body.dataset.state = "failed";
   },
