@@ -22,7 +22,11 @@ with zipfile.ZipFile("/shapecheck.zip", "w", zipfile.ZIP_DEFLATED) as archive:
     for file in files:
         name = file.relative_to(WHEEL).with_suffix(".pyc")
         compiled = py_compile.compile(
-            str(file), "/one.pyc", str(name), doraise=True, invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH
+            str(file),
+            "/one.pyc",
+            str(name),
+            doraise=True,
+            invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH,
         )
         archive.writestr(zipfile.ZipInfo(str(name)), Path(compiled).read_bytes(), zipfile.ZIP_DEFLATED)
     for page in sorted((package / "diagnostics/pages").glob("*.md")):  # they declare the codes

@@ -72,12 +72,12 @@ def test_shapes_can_be_hidden_and_are_in_a_list_too(page: Playground) -> None:
 def test_a_shared_link_restores_the_text(page: Playground) -> None:
     page.write(SHARED)
     page.page.get_by_role("button", name="Share").click()
-    page.page.wait_for_function("document.getElementById('status').textContent === 'Link copied'")
+    page.page.get_by_text("Link copied").wait_for()
     link = page.page.evaluate("navigator.clipboard.readText()")
     assert link.startswith(f"{page.address}#code=")
     page.write(FIXED)
     page.page.evaluate("link => { location.hash = ''; location.hash = new URL(link).hash }", link)
-    page.page.wait_for_function("document.querySelector('.cm-content').textContent.includes('quote')")
+    page.page.locator(".cm-content", has_text="quote").wait_for()
     assert page.answered().text == SHARED
 
 
@@ -140,7 +140,7 @@ def test_no_barrier_is_found(page: Playground, scheme: str) -> None:
     "text",
     [
         "x = " + "(" * 150 + "1" + ")" * 150 + "\n",
-        "import torch\nx = torch.zeros(2)\ny = x" + " + x" * 900 + "\n",
+        "import torch\nx = torch.zeros(2)\ny = x" + " + x" * 300 + "\n",
         "def f(n):\n    return f(n - 1) if n else 0\n\n\nf(3000)\n",
     ],
     ids=["parentheses", "operators", "calls"],

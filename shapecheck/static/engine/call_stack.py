@@ -10,11 +10,8 @@ T = TypeVar("T")
 
 _SLOTS = 1 << 16
 """Half a megabyte, committed only where it is used. The calls inside use the rest of the chunk."""
-_MOST_CALLS = {"win32": 3_000, "emscripten": 1_500}.get(sys.platform, 8_000)
-"""Of Python functions; 8,000 take 1.5 of the 8 megabytes of a stack, and 3.6 in Python 3.10.
-
-Windows has 2 megabytes, a browser 1.
-"""
+_MOST_CALLS = 3_000 if sys.platform == "win32" else 8_000
+"""Of Python functions; 8,000 take 1.5 of the 8 megabytes of a stack, and 3.6 in Python 3.10. Windows has 2."""
 
 
 def with_deep_stack(action: Callable[[], T]) -> T:
