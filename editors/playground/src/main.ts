@@ -17,6 +17,8 @@ const picker = find<HTMLSelectElement>("example");
 const withShapes = find<HTMLInputElement>("shapes");
 
 let current: Answer | undefined;
+/** The answer in the list, if it is about the present text. */
+let shown = "";
 let timers: number[] = [];
 let editedAt = 0;
 
@@ -32,13 +34,16 @@ const engine = new Engine({
   answered(answer, text) {
     if (text !== view.state.doc.toString()) return; // a later text is waiting
     current = answer;
-    render();
+    const now = JSON.stringify([text, answer]);
+    if (now !== shown) render(); // the complete check seldom adds something, and a new list would lose the focus
+    shown = now;
     announce(summary(answer));
     document.body.dataset.state = "answered";
     if (editedAt) performance.measure("answer", { start: editedAt, end: performance.now() });
     editedAt = 0;
   },
   failed(reason) {
+    shown = "";
     current = { parses: true, diagnostics: [], hints: [] }; // what was found is about another text
     render();
     find("none").hidden = true;
@@ -51,6 +56,7 @@ const view = editorIn(find("editor"), (text) => {
   for (const timer of timers) clearTimeout(timer);
   editedAt = performance.now();
   document.body.dataset.state = "waiting";
+  shown = "";
   timers = [true, false].map((isQuick) => setTimeout(() => engine.check(text, isQuick), isQuick ? QUICK : COMPLETE) as unknown as number);
 });
 
