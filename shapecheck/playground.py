@@ -25,7 +25,7 @@ class Playground:
         self._files = EditedFiles(path.parent, _CODES)
 
     def answer(self, text: str, *, is_quick: bool = False) -> str:
-        """The findings of a text and the shapes in it, as JSON; while it does not parse, the reason alone."""
+        """The findings in source and its shapes, as JSON; while it does not parse, the reason alone."""
         content = text.encode("utf-8", "surrogatepass")
         failure = failure_of(self._path, content)
         if failure is not None:
