@@ -118,6 +118,16 @@ def vscode(session: nox.Session) -> None:
 
 
 @nox.session
+def playground(session: nox.Session) -> None:
+    """The page of the documentation that runs check in the browser: built and tested. Needs node 20 and Chromium."""
+    session.install("-c", "constraints.txt", "-e", ".[test]")
+    with session.chdir("editors/playground"):
+        for command in (("ci",), ("run", "check"), ("run", "build")):
+            session.run("npm", *command, external=True)
+    session.run("python", "-m", "pytest", *(session.posargs or ["tests/playground"]))
+
+
+@nox.session
 def lint(session: nox.Session) -> None:
     """Style, format, and who imports whom."""
     session.install("-c", "constraints.txt", "-e", ".[test]")

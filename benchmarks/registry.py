@@ -94,6 +94,12 @@ BENCHMARKS = (
         packages=("pygls",),
     ),
     Benchmark(
+        "playground",
+        "Time until the playground is ready, and from a keystroke in it to its answer.",
+        1,
+        quick=("--loads", "1", "--edits", "2"),
+    ),
+    Benchmark(
         "memory_after_edits",
         "The memory of a process that checks a file after every edit does not grow.",
         15,

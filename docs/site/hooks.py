@@ -1,8 +1,9 @@
-"""Hooks of mkdocs: pages from outside docs/, links to them, and the pages of codes."""
+"""Hooks of mkdocs: pages from outside docs/, links to them, the pages of codes, and the playground."""
 
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,10 @@ _OUTSIDE = ("CONTRIBUTING.md", "CHANGELOG.md")
 """Pages in the root of the repository that are part of the site."""
 _LINK = re.compile(r"\[(?P<text>[^\]]*)\]\((?P<target>[^)#:\s]+)(?P<anchor>#[^)\s]*)?\)")
 _CELL = re.compile(r"<td>.*?</td>", re.DOTALL)
+_PLAYGROUND = _ROOT / "editors/playground/dist"
+_PLAYGROUND_MARK = "<!-- playground -->"
+_PLAYGROUND_LINK = '<p><a class="md-button md-button--primary" href="app/">Open the playground</a></p>'
+_NO_PLAYGROUND = "<p><em>This copy of the documentation was built without the playground.</em></p>"
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -47,5 +52,12 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Show `\\|` in the code of a table cell as a pipe, as GitHub does."""
+    """Show `\\|` in the code of a table cell as a pipe, as GitHub does, and link the playground if it is built."""
+    html = html.replace(_PLAYGROUND_MARK, _PLAYGROUND_LINK if _PLAYGROUND.is_dir() else _NO_PLAYGROUND)
     return _CELL.sub(lambda cell: cell[0].replace("\\|", "|"), html)
+
+
+def on_post_build(config: MkDocsConfig) -> None:
+    """Copy the playground into the site, next to its page. Its build takes npm and is a step of its own."""
+    if _PLAYGROUND.is_dir():
+        shutil.copytree(_PLAYGROUND, Path(config.site_dir) / "playground/app", dirs_exist_ok=True)

@@ -14,8 +14,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from shapecheck.diagnostics.model import Severity
+
+if TYPE_CHECKING:
+    from importlib.abc import Traversable
 
 FOLDERS = (Path(__file__).with_name("pages"), Path(__file__).parents[2] / "docs" / "codes")
 """The directory of the pages in an installation, and in a checkout."""
@@ -37,11 +41,22 @@ class Code:
 
 def declared() -> Iterator[Code]:
     """The codes whose pages declare them, by name."""
-    folder = next((folder for folder in FOLDERS if folder.is_dir()), None)
-    for path in sorted(folder.glob("*.md")) if folder is not None else ():
-        text = path.read_text(encoding="utf-8")
+    for name, text in sorted(_pages()):
         if text.startswith(_FENCE):
-            yield _code(path.stem, dict(map(_field, text.split(_FENCE, 2)[1].splitlines())))
+            yield _code(name, dict(map(_field, text.split(_FENCE, 2)[1].splitlines())))
+
+
+def _pages() -> Iterator[tuple[str, str]]:
+    """The name and the text of each page, also where the package is in an archive."""
+    folder: Path | Traversable | None = next((folder for folder in FOLDERS if folder.is_dir()), None)
+    if folder is None:
+        from importlib.resources import files  # noqa: PLC0415 - slow to import, and rarely needed
+
+        folder = files(__package__) / "pages"
+    for path in folder.iterdir() if folder.is_dir() else ():
+        name, _, suffix = path.name.rpartition(".")
+        if suffix == "md":
+            yield name, path.read_text(encoding="utf-8")
 
 
 def body(page: str) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 from lsprotocol import types
 from pygls.workspace import PositionCodec
 
-from shapecheck.lsp.line_map import LineMap
+from shapecheck.editing.line_map import LineMap
 from shapecheck.lsp.messages import Report
 from shapecheck.project.source import split_lines
 

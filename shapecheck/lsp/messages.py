@@ -7,6 +7,7 @@ from typing import Any
 from msgspec import Struct, json
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.editing.hint import Hint
 
 
 class Text(Struct, tag=True):
@@ -45,17 +46,6 @@ class Changed(Struct, tag=True):
 
 
 Request = Text | CheckRequest | Question | Changed
-
-
-class Hint(Struct):
-    """A shape to show at a place of a document."""
-
-    line: int
-    column: int
-    shapes: list[str]
-    dtype: str = ""
-    kind: str = "assigned"
-    """Or "parameter", "result"."""
 
 
 class Model(Struct):

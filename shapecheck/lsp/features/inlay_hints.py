@@ -8,7 +8,7 @@ from typing import Any
 from lsprotocol import types
 
 from shapecheck.lsp.documents import Document, Part
-from shapecheck.lsp.messages import Hint, Question
+from shapecheck.lsp.messages import Question
 from shapecheck.lsp.server import Server
 
 _WAIT = 2.0
@@ -64,15 +64,9 @@ def hints_in(server: Server, document: Document, part: Part) -> Iterator[types.I
         line = moved.to_new(one.line - 1)
         if kinds[one.kind] and line is not None and part.first <= line < part.first + part.count:
             at = server.positions.to_client(document.now.lines, line + 1, one.column, part.first)
-            label = _label(one, with_dtype=wanted.dtype)
+            label = one.label(with_dtype=wanted.dtype)
             data = {"uri": part.uri, "line": one.line, "column": one.column}
             yield types.InlayHint(at, label, types.InlayHintKind.Type, data=data)
-
-
-def _label(hint: Hint, *, with_dtype: bool) -> str:
-    shapes = " or ".join(hint.shapes)
-    text = f"{hint.dtype} {shapes}" if with_dtype and hint.dtype else shapes
-    return f" -> {text}" if hint.kind == "result" else f": {text}"
 
 
 def with_origins(server: Server, hint: types.InlayHint, origins: list[dict[str, Any]]) -> types.InlayHint:

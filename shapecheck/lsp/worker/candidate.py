@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.editing.files import Analysis
 from shapecheck.lsp.messages import Replacement
-from shapecheck.lsp.worker.project import Analysis
 from shapecheck.project.source import split_lines
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.engine.places import span

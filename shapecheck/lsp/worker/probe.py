@@ -11,7 +11,7 @@ from functools import partial
 from math import inf
 
 from shapecheck.diagnostics import Note
-from shapecheck.lsp.worker.project import Analysis
+from shapecheck.editing.files import Analysis
 from shapecheck.lsp.worker.syntax import At
 from shapecheck.spec import Dim, Size, TensorSpec
 from shapecheck.static.domain.abstract_values import Value

@@ -9,13 +9,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.editing.files import Analysis, failure_of
+from shapecheck.editing.hints import hints_of
 from shapecheck.lsp.messages import CheckRequest, Model, Report
-from shapecheck.lsp.worker.hints import hints_of
-from shapecheck.lsp.worker.project import Analysis, EditedProject
+from shapecheck.lsp.worker.project import EditedProject
 from shapecheck.project.files import display_path
 from shapecheck.project.outcomes import FileOutcome
-from shapecheck.project.parsing import CANNOT_PARSE, parse, syntax_error, unreadable_file
-from shapecheck.project.source import SourceError, SourceFile
 from shapecheck.selection import reported
 from shapecheck.static.domain.class_facts import is_module
 from shapecheck.static.domain.objects import ClassValue
@@ -41,18 +40,6 @@ def report(project: EditedProject, request: CheckRequest) -> Report:
         seconds=time.perf_counter() - began,
         is_quick=request.is_quick,
     )
-
-
-def failure_of(path: Path, content: bytes) -> Diagnostic | None:
-    """Why source cannot be analyzed."""
-    display = display_path(path)
-    try:
-        parse(SourceFile.from_bytes(content, path).text)
-    except SourceError as error:
-        return unreadable_file(display, error)
-    except CANNOT_PARSE as error:
-        return syntax_error(display, error)
-    return None
 
 
 def findings_in(project: EditedProject, path: Path) -> list[Diagnostic]:

@@ -10,10 +10,11 @@ from importlib import import_module
 from pathlib import Path
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.editing.files import Analysis
 from shapecheck.lsp.messages import Action, Question
 from shapecheck.lsp.worker import edits
 from shapecheck.lsp.worker.candidate import Candidate, FixTarget, edited
-from shapecheck.lsp.worker.project import Analysis, EditedProject
+from shapecheck.lsp.worker.project import EditedProject
 from shapecheck.lsp.worker.report import findings_in, findings_with
 from shapecheck.lsp.worker.suppression import suppression
 from shapecheck.lsp.worker.syntax import at

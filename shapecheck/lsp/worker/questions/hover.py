@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from shapecheck.editing.files import Analysis
+from shapecheck.editing.hints import different
 from shapecheck.lsp.messages import Question
-from shapecheck.lsp.worker.hints import different
 from shapecheck.lsp.worker.probe import evaluated, is_size, size_origins
-from shapecheck.lsp.worker.project import Analysis, EditedProject
+from shapecheck.lsp.worker.project import EditedProject
 from shapecheck.lsp.worker.syntax import At, at
 from shapecheck.ops import ModuleSpec
 from shapecheck.spec import TensorSpec

@@ -6,8 +6,8 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 
-from shapecheck.lsp.messages import Hint
-from shapecheck.lsp.worker.project import Analysis
+from shapecheck.editing.files import Analysis
+from shapecheck.editing.hint import Hint
 from shapecheck.project.source import SourceFile
 from shapecheck.spec import TensorSpec
 from shapecheck.static.engine.argument_binding import parameters_of
