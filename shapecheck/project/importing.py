@@ -16,6 +16,9 @@ _OUTSIDE = {*sys.stdlib_module_names, "einops", "jaxtyping", "numpy", "shapechec
 _SHARED = {"dist-packages", "site-packages"}
 """Directories that contain unrelated packages."""
 
+_VENDORED = {"3rdparty", "_vendor", "csrc", "externals", "submodules", "third_party", "thirdparty", "vendor"}
+"""Directories with sources of other projects: the code beside them usually imports the installed packages."""
+
 
 def is_outside(dotted: str) -> bool:
     """Whether an absolute import can never resolve to a file of a project."""
@@ -100,6 +103,8 @@ class ImportFinder:
         """The neighbors of an installed package are not the project's; a package is on `sys.path` only for scripts."""
         if home in self._given:
             return is_script or self._modules.root(home) == home
+        if not Path(folder).is_relative_to(_outside_of_vendored(home)):
+            return False
         top = Path(home, dotted.partition(".")[0])
         return Path(home).name not in _SHARED or Path(folder).is_relative_to(top)
 
@@ -132,3 +137,10 @@ class RealPaths(dict[str, str]):
 def _with_src(tops: Iterable[Path]) -> tuple[str, ...]:
     homes = [home for one in tops if os.path.isdir(one) for home in (one, one / "src")]  # noqa: PTH112 - Path's may raise
     return tuple(dict.fromkeys(str(home) for home in homes if os.path.isdir(home)))  # noqa: PTH112
+
+
+def _outside_of_vendored(home: str) -> str:
+    """The vendored directory that holds a home, a root for the code in it alone; else the root of the file system."""
+    parts = Path(home).parts
+    last = max((at for at, part in enumerate(parts) if part in _VENDORED), default=0)
+    return str(Path(*parts[: last + 1]))

@@ -78,7 +78,7 @@ def _compares_rank(run: Run, test: ast.expr) -> bool:
 
 def _is_open_rank(run: Run, node: ast.expr) -> bool:
     """Whether an expression is a rank, or a variable that holds one, and its value is unknown."""
-    if not isinstance(node, (ast.Name, ast.Attribute, ast.Call)):
+    if not isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.BinOp)):
         return False
     value = read(run, node) if is_readable(node) else None
     if isinstance(value, OpenShape):
@@ -91,7 +91,9 @@ def _is_open_rank(run: Run, node: ast.expr) -> bool:
 
 
 def _reads_rank(node: ast.expr) -> bool:
-    """Whether an expression is `x.ndim`, `x.dim()`, `len(x.shape)` or `len(shape)`."""
+    """Whether an expression is `x.ndim`, `x.dim()`, `len(x.shape)` or `len(shape)`, also `x.dim() - 2`."""
+    if isinstance(node, ast.BinOp) and isinstance(node.right, ast.Constant):
+        node = node.left
     of = node.args[0] if isinstance(node, ast.Call) and last_name(node.func) == "len" and node.args else None
     if isinstance(of, ast.Name):
         return of.id.endswith("shape")

@@ -142,6 +142,8 @@ RANKS = {
     "the length of an argument": "len(shape) == 4",
     "of a local name": "rank == 4",
     "at least": "rank > 3",
+    "the number of spatial dimensions": "x.dim() - 2 == 2",
+    "a local name of that number": "spatial == 2",
     "and a flag": "x.ndim == 4 and options.fast",
 }
 RANK_PROGRAM = """
@@ -149,6 +151,7 @@ from elsewhere import load, options
 
 def spread(x, shape, parts):
     rank = x.ndim
+    spatial = x.dim() - 2
     if {test}:
         return parts[2]
     return parts[1]
