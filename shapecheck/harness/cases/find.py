@@ -16,8 +16,8 @@ from torch import nn
 
 from shapecheck.harness.cases.build import needs_arguments
 from shapecheck.harness.cases.declared import Declared, declared_of
-from shapecheck.harness.cases.model import NO_SHAPES, Case
-from shapecheck.harness.contract import does_nothing, has_shapes
+from shapecheck.harness.cases.model import Case
+from shapecheck.harness.contract import does_nothing
 
 
 def find_cases(
@@ -99,7 +99,7 @@ def _reason(module: types.ModuleType, target: Any) -> str:
         return "no forward method"
     if does_nothing(getattr(target, "forward", None)):
         return "forward has no body: a base class"
-    return "" if has_shapes(target) else NO_SHAPES
+    return ""
 
 
 def _place(module: types.ModuleType, target: Any) -> tuple[Path, int]:
