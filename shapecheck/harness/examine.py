@@ -19,7 +19,7 @@ from shapecheck.harness import inference
 from shapecheck.harness.cases.build import constructor_of, with_arguments
 from shapecheck.harness.cases.find import find_cases
 from shapecheck.harness.cases.libraries.table import cases_of
-from shapecheck.harness.cases.model import Case, CaseError, Target
+from shapecheck.harness.cases.model import NO_SHAPES, Case, CaseError, Target
 from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.checkpoint import load
 from shapecheck.harness.checks.table import Check, Skip, all_checks
@@ -133,7 +133,8 @@ class _Examination:
         try:
             subject, constraints = self._searched()
         except CaseError as why:
-            return replace(base, outcome=Status.UNBUILT, detail=str(why))
+            unprepared = str(why) == NO_SHAPES
+            return replace(base, outcome=Status.SKIPPED if unprepared else Status.UNBUILT, detail=str(why))
         except Exception as error:
             return self._without_subject(base, error)
         base = replace(

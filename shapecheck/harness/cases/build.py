@@ -12,7 +12,7 @@ from typing import Any
 
 from torch import nn
 
-from shapecheck.harness.cases.model import Case, CaseError, Target
+from shapecheck.harness.cases.model import NO_SHAPES, Case, CaseError, Target
 from shapecheck.harness.formatting import listed, with_type_name
 from shapecheck.runtime.describe import described
 from shapecheck.spec.presentation import value_text
@@ -69,7 +69,10 @@ def with_arguments(case: Case, target: Target) -> Case:
     if not target.only:
         known = inspect.signature(case.target).parameters
         given = {name: value for name, value in given.items() if name in known}
-    return replace(case, declared=replace(case.declared, kwargs={**case.declared.kwargs, **given})) if given else case
+    if not given:
+        return case
+    reason = "" if case.reason == NO_SHAPES else case.reason
+    return replace(case, declared=replace(case.declared, kwargs={**case.declared.kwargs, **given}), reason=reason)
 
 
 def needs_arguments(target: Any) -> bool:
@@ -95,9 +98,11 @@ def _made_up(case: Case) -> dict[str, Any]:
         else:
             found[parameter.name] = made
     if missing:
-        given = " ".join(f"--arg {name}=..." for name in missing)
+        given = ", ".join(f'"{name}": ...' for name in missing)
         what = "constructor" if isinstance(case.target, type) else "factory"
-        raise CaseError(f"{what} requires {listed(missing)}; add defaults, @shapecheck.case(kwargs=...) or {given}")
+        options = " ".join(f"--arg {name}=..." for name in missing)
+        advice = f"add defaults or @shapecheck.case(kwargs={{{given}}}), or pass {options}"
+        raise CaseError(f"{what} requires {listed(missing)}; {advice}")
     return found
 
 

@@ -47,7 +47,7 @@ class Recipe:
 class Library:
     """A library of models. package: what must be importable. install: the command that installs it.
 
-    names: its models, for patterns. recipe: of the model with a name and arguments; raises NameProblem if there is none.
+    names: its models, for patterns. recipe: of the model with a name and arguments; raises NameProblem for others.
     """
 
     prefix: str
