@@ -19,6 +19,8 @@ from shapecheck.harness.run import ExecutionPlan, RunResult, run
 from shapecheck.harness.run_options import RunOptions
 
 _SITE = "site-packages"
+_LIMIT = "ended-run"
+"""The code of what exceeds a limit: it is counted as not run, and is no finding about the model."""
 
 
 @dataclass(frozen=True)
@@ -61,14 +63,18 @@ def findings(runs: Sequence[Ran]) -> dict[str, list[Diagnostic]]:
     for ran in runs:
         for case in ran.cases:
             for one in case.diagnostics:
-                plain = msgspec.to_builtins(replace(one, path=_within(one.path)))
-                found.setdefault((plain["path"], one.line, one.column, one.code), plain)
+                if one.code != _LIMIT:
+                    path = _within(one.path, case)
+                    key = (path, one.line, one.column, one.code)
+                    found.setdefault(key, msgspec.to_builtins(replace(one, path=path)))
     by_package: dict[str, list[Diagnostic]] = {}
-    for one in found.values():
-        by_package.setdefault(one["path"].partition("/")[0], []).append(one)
+    for plain in found.values():
+        by_package.setdefault(plain["path"].partition("/")[0], []).append(plain)
     return by_package
 
 
-def _within(path: str) -> str:
+def _within(path: str, case: CaseResult) -> str:
+    """The path from the directory of packages; what is in none of them counts as of the library."""
     parts = Path(path).parts
-    return "/".join(parts[parts.index(_SITE) + 1 :]) if _SITE in parts else path
+    inside = parts[parts.index(_SITE) + 1 :] if _SITE in parts else (case.name.partition(":")[0], Path(path).name)
+    return "/".join(inside)

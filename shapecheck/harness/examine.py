@@ -142,10 +142,10 @@ class _Examination:
             constructor=constructor_of(subject.case),
             inputs_from=inference.inputs_origin(subject, self.options),
         )
-        error = constraints.last.error
-        stopped = None if error is None else _not_run(base, error, self.options)
-        if error is not None and stopped is None and is_deliberate(error):
-            stopped = replace(base, outcome=Status.UNBUILT, detail=_forward_failure(error))
+        failure = constraints.last.error
+        stopped = None if failure is None else _not_run(base, failure, self.options)
+        if failure is not None and stopped is None and is_deliberate(failure):
+            stopped = replace(base, outcome=Status.UNBUILT, detail=_forward_failure(failure))
         if stopped is not None:
             return stopped
         context = CheckContext(subject, constraints, self.options)

@@ -6,7 +6,6 @@ import inspect
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from inspect import Parameter
-from types import MappingProxyType
 from typing import Any
 
 import jaxtyping
@@ -19,8 +18,9 @@ from shapecheck.harness.inputs.parameter_names import inputs_of_parameter_names
 from shapecheck.harness.inputs.specification import InputSpecification
 from shapecheck.runtime.hints import AnythingHint, Hint
 from shapecheck.runtime.reading import read
+from shapecheck.runtime.resolving import Resolver
 
-_NAMES = MappingProxyType({name: getattr(jaxtyping, name) for name in ("Float", "Int", "Bool")} | {"Tensor": Tensor})
+_RESOLVER = Resolver({"Float": jaxtyping.Float, "Int": jaxtyping.Int, "Tensor": Tensor}, {})
 """The names that annotations of KnownInputs may use."""
 
 
@@ -46,10 +46,6 @@ def known_specification(model: nn.Module, known: KnownInputs) -> InputSpecificat
     contract = contract_of(type(model), plain=True)
     if contract is None:
         return None
-    hints: Mapping[str, Hint] = {name: _hint(text) for name, text in known.annotations.items()}
+    hints: Mapping[str, Hint] = {name: read(text, _RESOLVER) for name, text in known.annotations.items()}
     arguments = {one.name: hints.get(one.name, AnythingHint()) for one in contract.parameters}
     return InputSpecification(replace(contract, arguments=arguments, result=AnythingHint()), model)
-
-
-def _hint(text: str) -> Hint:
-    return read(eval(text, dict(_NAMES)), lambda name: eval(name, dict(_NAMES)))
