@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 from shapecheck.harness.cases.model import NO_SHAPES, Case, CaseError
 from shapecheck.harness.search.known import search_known
-from shapecheck.harness.subject import Subject
+from shapecheck.harness.subject import Subject, build_subject
 
 
 class Images(nn.Module):
@@ -130,6 +130,23 @@ def test_model_without_annotations_accepts_known_inputs(what: str) -> None:
     assert {name: tuple(tensor.shape) for name, tensor in given.items()} == shapes
     assert subject.known is not None
     assert subject.known.origin.startswith(f"{origin}: ")
+
+
+class Scheduled(nn.Module):
+    """Its constructor reads the values of a tensor."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rates = torch.linspace(0, 1, 3).tolist()
+        self.layer = nn.Linear(4, 2)
+
+    def forward(self, x):
+        return self.layer(x)
+
+
+def test_constructor_that_reads_values_is_built_for_device_fake() -> None:
+    subject = build_subject(Case("net:Net", Scheduled, Path(__file__), 1), torch.device("cpu"), 0, fake=True)
+    assert search_known(subject).fits
 
 
 def test_masks_have_no_padding_and_tokens_are_in_the_vocabulary() -> None:
