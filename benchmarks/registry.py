@@ -170,6 +170,13 @@ BENCHMARKS = (
         quick=("--only", "BertModel"),
         packages=("transformers",),
     ),
+    Benchmark(
+        "zoo",
+        "`run` runs 95 % of 100 models of timm, 50 of torchvision and 60 of transformers, without false findings.",
+        60,
+        quick=("--only", "timm:test_resnet", "--device", "fake"),
+        packages=("timm", "torchvision", "transformers"),
+    ),
     Benchmark("mutations", "At least 95 of 100 errors planted in the examples are found.", 8, quick=("--limit", "4")),
     Benchmark(
         "rivals",

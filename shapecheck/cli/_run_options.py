@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+import ast
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -45,6 +47,7 @@ class RunArguments:
     profile: bool | None = None
     timed: bool | None = None
     infer: bool = False
+    constructor_arguments: Mapping[str, Any] = field(default_factory=dict)
 
 
 def run_options_of(given: RunArguments, config: RunConfig, share: Share, jobs: int) -> RunOptions:
@@ -104,6 +107,30 @@ def read_device(context: click.Context, parameter: click.Parameter, value: str |
     if value is not None and not DEVICE.fullmatch(value):
         raise click.BadParameter(f'expected cpu, cuda, cuda:N or fake, got "{value}"')
     return value
+
+
+def read_arguments(context: click.Context, parameter: click.Parameter, value: tuple[str, ...]) -> dict[str, Any]:
+    """The callback of --arg: values are Python literals, otherwise strings; `config.layers=2` is one of a table."""
+    found: dict[str, Any] = {}
+    for text in value:
+        path, equals, written = text.partition("=")
+        *parents, name = path.split(".")
+        if not equals or not all(part.isidentifier() for part in (*parents, name)):
+            raise click.BadParameter(f'expected NAME=VALUE, got "{text}"')
+        table = found
+        for part in parents:
+            table = table.setdefault(part, {})
+            if not isinstance(table, dict):
+                raise click.BadParameter(f'"{path}" and "{part}" are both given')
+        table[name] = _literal(written)
+    return found
+
+
+def _literal(written: str) -> Any:
+    try:
+        return ast.literal_eval(written)
+    except (ValueError, SyntaxError):
+        return written
 
 
 def read_size(context: click.Context, parameter: click.Parameter, value: str | None) -> int | None:

@@ -6,6 +6,7 @@ import io
 import sys
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -90,7 +91,7 @@ def _targets(named: Sequence[str], arguments: RunArguments, config: Config) -> l
         found = find_targets(wanted, Search(rules, config.respect_gitignore))
     except TargetError as error:
         raise usage_failure(error) from None
-    return with_configured(found, config)
+    return [replace(one, arguments=arguments.constructor_arguments) for one in with_configured(found, config)]
 
 
 def _report(ran: RunResult, arguments: RunArguments, config: Config, where: Destinations) -> list[str]:

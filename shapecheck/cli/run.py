@@ -20,7 +20,7 @@ from shapecheck.cli._options import (
     output_option,
     quiet_option,
 )
-from shapecheck.cli._run_options import RunArguments, read_device, read_size
+from shapecheck.cli._run_options import RunArguments, read_arguments, read_device, read_size
 from shapecheck.cli._sources import configuration, print_any_character
 from shapecheck.harness.show import FORMATS
 
@@ -38,6 +38,10 @@ _EXIT_CODES = {
 @option("--skip", multiple=True, metavar="NAME[,NAME]", group="Selection", help="Skip these checks.")
 @exclude_option
 @option("--infer", is_flag=True, group="Selection", help="Also run models without annotations; infer them.")
+@option(
+    "--arg", "constructor_arguments", multiple=True, callback=read_arguments, metavar="NAME=VALUE", group="Selection",
+    help="Argument of the constructors or factories, such as layers=2 or config.layers=2.",
+)  # fmt: skip
 @option("--list", "list_only", is_flag=True, group="Selection", help="List the cases; run none.")
 @option(
     "--device", callback=read_device, metavar="DEVICE", group="Execution",
@@ -75,11 +79,11 @@ _EXIT_CODES = {
     help="Memory limit of a case, such as 4GiB.  [default: its share of 80 % of the free memory]",
 )  # fmt: skip
 def command(targets: tuple[str, ...], **given: Any) -> None:
-    """Build annotated models, run them, and report where their behavior contradicts the annotations.
+    """Build models, run them, and report where their behavior contradicts the annotations.
 
     TARGETS are files, directories, modules, packages and models: models/, models/gpt.py, pkg.models,
-    pkg.models.gpt:GPT. Without TARGETS, run the configured `paths`, or the working directory. Files are imported, which
-    executes them.
+    pkg.models.gpt:GPT, timm:resnet18, torchvision:vit_*, hf:BertConfig. Without TARGETS, run the configured `paths`,
+    or the working directory. Files are imported, which executes them.
     """
     arguments = RunArguments(**given)
     print_any_character()

@@ -67,8 +67,8 @@ class CheckContext:
         return attempt(self.subject, plan)
 
     def plans_without_optional(self) -> list[InputPlan]:
-        """The reference run without each optional tensor, and without all of them; none if arguments are given."""
-        if self.subject.declared.inputs is not None:
+        """The reference run without each optional tensor, and without all of them; none if it has no annotations."""
+        if self.subject.declared.inputs is not None or self.subject.known is not None:
             return []
         names = [name for name in self.subject.specification.optional() if name not in self.plan.absent]
         choices = [frozenset((name,)) for name in names] + ([frozenset(names)] if len(names) > 1 else [])

@@ -9,15 +9,17 @@ import time
 import types
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 
 import torch
 
 from shapecheck.diagnostics import Diagnostic, Severity
 from shapecheck.harness import inference
+from shapecheck.harness.cases.build import constructor_of, with_arguments
 from shapecheck.harness.cases.find import find_cases
-from shapecheck.harness.cases.model import Case, CaseError, Target
+from shapecheck.harness.cases.libraries.table import cases_of
+from shapecheck.harness.cases.model import NO_SHAPES, Case, CaseError, Target
 from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.checkpoint import load
 from shapecheck.harness.checks.table import Check, Skip, all_checks
@@ -28,7 +30,9 @@ from shapecheck.harness.program_packages import packages_of_program
 from shapecheck.harness.results import CaseResult, CheckResult, Status
 from shapecheck.harness.run_options import RunOptions
 from shapecheck.harness.search.attempt import DATA_DEPENDENT_ERRORS, tensors
+from shapecheck.harness.search.known import search_known
 from shapecheck.harness.search.search import search
+from shapecheck.harness.search.size_constraints import SizeConstraints
 from shapecheck.harness.subject import Subject, build_subject
 from shapecheck.project.files import display_path
 from shapecheck.runtime import install_import_hook
@@ -53,7 +57,10 @@ def list_cases(target: Target) -> list[CaseResult]:
 
 def examine(target: Target, name: str, options: RunOptions) -> CaseResult:
     """Builds and runs one case, with all its checks. Raises KeyError if there is none of that name."""
-    asked = replace(target, only=target.only or name.rpartition(":")[2].partition("[")[0])
+    if target.library:
+        asked = replace(target, only=name.partition(":")[2].partition("[")[0])
+    else:
+        asked = replace(target, only=target.only or name.rpartition(":")[2].partition("[")[0])
     case = next((one for one in _cases(asked) if one.name == name), None)
     if case is None:
         raise KeyError(name)
@@ -72,7 +79,10 @@ def examined(case: Case, options: RunOptions) -> CaseResult:
 
 
 def _cases(target: Target) -> list[Case]:
-    return find_cases(_import_module(target), target.configured, target.only, infers=target.infers)
+    if target.library:
+        return cases_of(target)
+    cases = find_cases(_import_module(target), target.configured, target.only, infers=target.infers)
+    return [with_arguments(case, target) for case in cases]
 
 
 def _import_module(target: Target) -> types.ModuleType:
@@ -101,6 +111,15 @@ def _no_memory(options: RunOptions) -> str:
     return f"needs more {limit} available; use --device fake or raise --memory"
 
 
+def _not_run(result: CaseResult, error: Exception, options: RunOptions) -> CaseResult | None:
+    """The result for an error that is not one of the program; None for others."""
+    if is_out_of_memory(error):
+        return replace(result, outcome=Status.ENDED, detail=_no_memory(options))
+    if isinstance(error, DATA_DEPENDENT_ERRORS):
+        return replace(result, outcome=Status.SKIPPED, detail=f"{_DATA_DEPENDENT}: {error}")
+    return None
+
+
 class _Examination:
     """One case from its construction to its result."""
 
@@ -112,24 +131,23 @@ class _Examination:
     def result(self) -> CaseResult:
         base = _result(self.case)
         try:
-            subject = self._build()
-            with _without_tf32(subject.device):
-                constraints = search(subject)
+            subject, constraints = self._searched()
         except CaseError as why:
-            return replace(base, outcome=Status.UNBUILT, detail=str(why))
+            unprepared = str(why) == NO_SHAPES
+            return replace(base, outcome=Status.SKIPPED if unprepared else Status.UNBUILT, detail=str(why))
         except Exception as error:
-            if is_out_of_memory(error):
-                return replace(base, outcome=Status.ENDED, detail=_no_memory(self.options))
-            if isinstance(error, DATA_DEPENDENT_ERRORS):
-                return replace(base, outcome=Status.SKIPPED, detail=f"{_DATA_DEPENDENT}: {error}")
-            self._report(self._construction_failure(error))
-            return self._with_status(base)
-        if constraints.last.error is not None and is_out_of_memory(constraints.last.error):
-            return replace(base, outcome=Status.ENDED, detail=_no_memory(self.options))
-        if isinstance(constraints.last.error, DATA_DEPENDENT_ERRORS):
-            return replace(base, outcome=Status.SKIPPED, detail=f"{_DATA_DEPENDENT}: {constraints.last.error}")
-        if constraints.last.error is not None and is_deliberate(constraints.last.error):
-            return replace(base, outcome=Status.UNBUILT, detail=_forward_failure(constraints.last.error))
+            return self._without_subject(base, error)
+        base = replace(
+            base,
+            constructor=constructor_of(subject.case),
+            inputs_from=inference.inputs_origin(subject, self.options),
+        )
+        failure = constraints.last.error
+        stopped = None if failure is None else _not_run(base, failure, self.options)
+        if failure is not None and stopped is None and is_deliberate(failure):
+            stopped = replace(base, outcome=Status.UNBUILT, detail=_forward_failure(failure))
+        if stopped is not None:
+            return stopped
         context = CheckContext(subject, constraints, self.options)
         with _without_tf32(subject.device):
             checks = tuple(self._run_check(context, check) for check in self._selected_checks())
@@ -143,11 +161,33 @@ class _Examination:
         )
         return self._finished(context, base)
 
+    def _searched(self) -> tuple[Subject, SizeConstraints]:
+        """The model and the inputs that it accepts; if it accepts none, it is built in the next way."""
+        for case in self.case.alternatives:
+            with suppress(Exception):  # the next way reports why
+                return self._search(case)
+        return self._search(self.case)
+
+    def _search(self, case: Case) -> tuple[Subject, SizeConstraints]:
+        subject = self._build(case)
+        with _without_tf32(subject.device):
+            return subject, search_known(subject) if subject.needs_inputs else search(subject)
+
+    def _without_subject(self, result: CaseResult, error: Exception) -> CaseResult:
+        """The result for an exception of the constructor."""
+        stopped = _not_run(result, error, self.options)
+        if stopped is not None:
+            return stopped
+        if self.case.built:
+            return replace(result, outcome=Status.UNBUILT, detail=f"cannot build the model: {with_type_name(error)}")
+        self._report(self._construction_failure(error))
+        return self._with_status(result)
+
     def _finished(self, context: CheckContext, result: CaseResult) -> CaseResult:
         if context.constraints.fits:
             return self._with_status(self._with_observations(context, result))
         result = self._with_status(result)
-        if context.reference.breaks_contract or not inference.is_inferred(context.model, self.options):
+        if context.reference.breaks_contract or not inference.is_inferred(context.subject, self.options):
             return result
         return replace(result, outcome=Status.UNBUILT, detail="no call works with the inferred annotations")
 
@@ -168,10 +208,10 @@ class _Examination:
             result, outcome=Status.FAILED if failed else Status.PASSED, diagnostics=tuple(sorted(self.found.values()))
         )
 
-    def _build(self) -> Subject:
+    def _build(self, case: Case) -> Subject:
         fake = self.options.device == "fake"
         device = torch.device("cpu" if fake else self.options.device)
-        subject = build_subject(self.case, device, self.options.seed, fake)
+        subject = build_subject(case, device, self.options.seed, fake)
         if self.case.declared.checkpoint is not None:
             for one in load(subject, self.case.file.parent / self.case.declared.checkpoint):
                 self._report(one)
@@ -205,7 +245,7 @@ class _Examination:
         worst = Status.PASSED
         try:
             for found in check.run(context):
-                one = inference.judged(found, context.model, check.name, self.options)
+                one = inference.judged(found, context.subject, check.name, self.options)
                 if one is None:
                     continue
                 context.reported_codes.add(one.code)

@@ -7,23 +7,25 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
-from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
+from torch._subclasses.fake_tensor import DataDependentOutputException, FakeTensor, FakeTensorMode
 
 
 def build_with_fake_tensors(build: Callable[[], nn.Module], mode: FakeTensorMode) -> nn.Module:
     """The result of a constructor, its tensors without data. Raises any exception of the constructor.
 
     A fake parameter cannot change its dtype, so if the constructor does that, it runs on `meta`, and its result is
-    converted to fake tensors afterwards.
+    converted to fake tensors afterwards. One that reads values of tensors runs with data.
     """
     try:
         with mode, torch.device("cpu"):
             return build()
+    except DataDependentOutputException:  # it reads numbers, such as `linspace(...).tolist()`
+        model = build()
     except RuntimeError as error:
         if "Couldn't swap" not in str(error):
             raise
-    with torch.device("meta"):
-        model = build()
+        with torch.device("meta"):
+            model = build()
     known: dict[int, Tensor] = {}
     for module in model.modules():
         places: tuple[dict[str, Any], ...] = (module._parameters, module._buffers)

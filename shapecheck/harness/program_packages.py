@@ -10,7 +10,12 @@ from shapecheck.project.files import DEFAULT_EXCLUDES
 
 
 def packages_of_program(target: Target) -> frozenset[str]:
-    """The package of a target, and the other packages and modules in the directories from which it may import."""
+    """The package of a target, and the other packages and modules in the directories from which it may import.
+
+    None of a library: its annotations are not those of the program.
+    """
+    if target.library:
+        return frozenset()
     folders = (target.root, *target.folders)
     return frozenset((target.module.partition(".")[0], *(name for folder in folders for name in _in(folder))))
 

@@ -116,6 +116,10 @@ class CaseResult:
     detail: str = ""
     device: str = "cpu"
     seed: int = 0
+    constructor: str = ""
+    """How the model was built: `default arguments`, or a source and details, `timm: create_model('resnet18')`."""
+    inputs_from: str = ""
+    """Where its inputs come from: `annotations`, or a source and details, `parameter names: input_ids`."""
     sizes: Mapping[str, int] = field(default_factory=dict)
     """The reference run's size of each axis name."""
     learnt: Mapping[str, str] = field(default_factory=dict)

@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.cases.libraries.table import modules_to_preload
 from shapecheck.harness.cases.model import Target
 from shapecheck.harness.distributed import Share, gathered_json
 from shapecheck.harness.results import CaseResult, RunReport, Status
@@ -72,7 +73,7 @@ def run(targets: Sequence[Target], options: RunOptions, plan: ExecutionPlan) -> 
     """Run all cases of the targets. Raises RunError if it cannot start."""
     began = time.monotonic()
     options = replace(options, device=plan.share.device(options.device))
-    with TaskPool(plan.jobs, _is_compiling(options)) as pool:
+    with TaskPool(plan.jobs, _is_compiling(options), modules_to_preload(targets)) as pool:
         environment = _environment(pool, options, plan)
         listed = _list(pool, targets, options, plan)
         results = _examine(pool, listed, options, plan)
@@ -87,7 +88,7 @@ def run(targets: Sequence[Target], options: RunOptions, plan: ExecutionPlan) -> 
 def list_only(targets: Sequence[Target], options: RunOptions, plan: ExecutionPlan) -> RunResult:
     """Find the cases without running them. Raises RunError if it cannot start."""
     began = time.monotonic()
-    with TaskPool(plan.jobs) as pool:
+    with TaskPool(plan.jobs, imported=modules_to_preload(targets)) as pool:
         environment = _environment(pool, replace(options, device="cpu"), plan)
         listed = _list(pool, targets, options, plan)
     cases = tuple(_with_unique_names([case for _, case in listed.cases]))

@@ -19,14 +19,15 @@ from torch.nn.parameter import is_lazy
 
 from shapecheck.harness.cases.build import build
 from shapecheck.harness.cases.declared import Declared
-from shapecheck.harness.cases.model import Case, CaseError
-from shapecheck.harness.contract import contract_of
+from shapecheck.harness.cases.model import NO_SHAPES, Case, CaseError, KnownInputs
+from shapecheck.harness.contract import contract_of, has_shapes
 from shapecheck.harness.fake_build import build_with_fake_tensors
 from shapecheck.harness.inputs.plan import InputPlan
 from shapecheck.harness.inputs.sizes import program_sizes
 from shapecheck.harness.inputs.specification import InputSpecification
 from shapecheck.harness.inputs.tensor_map import map_tensors
 from shapecheck.harness.inputs.values import Arguments, arguments, positional_arguments
+from shapecheck.harness.inputs.well_known import known_specification
 from shapecheck.harness.torch_versions import end_checkpoints
 from shapecheck.runtime.describe import plural
 
@@ -40,6 +41,8 @@ class Subject:
     device: torch.device
     seed: int = 0
     fake: FakeTensorMode | None = None
+    known: KnownInputs | None = None
+    """The inputs that are assumed, because forward has no annotations."""
     _buffers: list[tuple[Tensor, Tensor]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -53,10 +56,25 @@ class Subject:
     @cached_property
     def specification(self) -> InputSpecification:
         """What forward requires. Raises CaseError if it has no shapes and no inputs are given."""
+        if self.known is not None:
+            specification = known_specification(self.model, self.known)
+            if specification is None:
+                raise CaseError(NO_SHAPES)
+            return specification
         contract = contract_of(type(self.model), plain=self.declared.inputs is not None)
         if contract is None:
             raise CaseError("forward has no annotations to generate inputs from; pass @shapecheck.case(inputs=...)")
         return InputSpecification(contract, self.model)
+
+    @property
+    def needs_inputs(self) -> bool:
+        """Whether its inputs follow neither from annotations nor from the case."""
+        return self.declared.inputs is None and not has_shapes(type(self.model))
+
+    def assume(self, known: KnownInputs) -> None:
+        """Use these inputs from now on."""
+        self.known = known
+        vars(self).pop("specification", None)
 
     @cached_property
     def attributes(self) -> frozenset[int]:

@@ -7,13 +7,15 @@ import sys
 import types
 import typing
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from torch import nn
 
-from shapecheck.harness.cases.model import Case, CaseError
+from shapecheck.harness.cases.model import NO_SHAPES, Case, CaseError, Target
 from shapecheck.harness.formatting import listed, with_type_name
 from shapecheck.runtime.describe import described
+from shapecheck.spec.presentation import value_text
 
 _CONFIGURATIONS = ("config", "cfg", "conf", "args", "hparams")
 """The names of parameters that get the configuration of their module, if they have no annotation."""
@@ -48,6 +50,31 @@ def build(case: Case) -> nn.Module:
     return made
 
 
+def constructor_of(case: Case) -> str:
+    """How `build` builds the case, for the report."""
+    if case.built:
+        return case.built
+    given = [f"{name}={value_text(value)}" for name, value in case.declared.kwargs.items()]
+    made = [f"{name}={_short(value)} (assumed)" for name, value in _made_up(case).items()]
+    return f"arguments: {', '.join([*given, *made])}" if given or made else "default arguments"
+
+
+def _short(value: Any) -> str:
+    return value_text(value) if isinstance(value, int) else f"{type(value).__name__}()"
+
+
+def with_arguments(case: Case, target: Target) -> Case:
+    """The case with the arguments of the command line; if it was not named itself, with those that it accepts."""
+    given = dict(target.arguments)
+    if not target.only:
+        known = inspect.signature(case.target).parameters
+        given = {name: value for name, value in given.items() if name in known}
+    if not given:
+        return case
+    reason = "" if case.reason == NO_SHAPES else case.reason
+    return replace(case, declared=replace(case.declared, kwargs={**case.declared.kwargs, **given}), reason=reason)
+
+
 def needs_arguments(target: Any) -> bool:
     """Whether a constructor or factory has parameters for which no value can be generated."""
     hints = _hints(target)
@@ -73,7 +100,9 @@ def _made_up(case: Case) -> dict[str, Any]:
     if missing:
         given = ", ".join(f'"{name}": ...' for name in missing)
         what = "constructor" if isinstance(case.target, type) else "factory"
-        raise CaseError(f"{what} requires {listed(missing)}; add defaults or @shapecheck.case(kwargs={{{given}}})")
+        options = " ".join(f"--arg {name}=..." for name in missing)
+        advice = f"add defaults or @shapecheck.case(kwargs={{{given}}}), or pass {options}"
+        raise CaseError(f"{what} requires {listed(missing)}; {advice}")
     return found
 
 

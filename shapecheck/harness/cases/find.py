@@ -36,7 +36,7 @@ def find_cases(
     for name, target in _models(module, {only, *configured}):
         if not only or name == only:
             declared = {one.label: one for one in declared_of(target)} | dict(configured.get(name, {}))
-            found.extend(_cases(module, name, target, declared))
+            found.extend(_cases(module, name, target, declared, infers or bool(only)))
     return sorted((replace(case, infers=infers) for case in found), key=lambda case: case.line)
 
 
@@ -78,12 +78,22 @@ def _parameters(function: Any) -> Iterator[inspect.Parameter]:
     yield from inspect.signature(function).parameters.values()
 
 
-def _cases(module: types.ModuleType, name: str, target: Any, declared: Mapping[str, Declared]) -> Iterator[Case]:
+def _cases(
+    module: types.ModuleType, name: str, target: Any, declared: Mapping[str, Declared], infers: bool
+) -> Iterator[Case]:
+    """The cases of a class or factory. infers: whether arguments of its constructor may be made up or given."""
     file, line = _place(module, target)
     base = f"{module.__name__}:{name}"
     for label, one in (declared or {"": Declared()}).items():
         reason = "" if declared else _reason(module, target)
+        if not declared and not reason and not infers and _is_unprepared(target):
+            reason = NO_SHAPES
         yield Case(f"{base}[{label}]" if label else base, target, file, line, one, reason)
+
+
+def _is_unprepared(target: Any) -> bool:
+    """Whether it is a class that has neither shapes nor a constructor without arguments."""
+    return isinstance(target, type) and not has_shapes(target) and needs_arguments(target)
 
 
 def _reason(module: types.ModuleType, target: Any) -> str:
@@ -99,7 +109,7 @@ def _reason(module: types.ModuleType, target: Any) -> str:
         return "no forward method"
     if does_nothing(getattr(target, "forward", None)):
         return "forward has no body: a base class"
-    return "" if has_shapes(target) else NO_SHAPES
+    return ""
 
 
 def _place(module: types.ModuleType, target: Any) -> tuple[Path, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,20 @@ from shapecheck.harness.cases.declared import Declared
 
 NO_SHAPES = 'forward has no shape annotations; annotate a parameter as Float[Tensor, "batch features"]'
 """Why a model without annotations is not run."""
+
+
+@dataclass(frozen=True)
+class KnownInputs:
+    """Arguments for a forward without annotations.
+
+    annotations: by parameter, such as `Float[Tensor, "batch 3 height width"]`; parameters that are not in it are left
+    out. sizes: of their axis names except `batch`. ranges: of integers, by parameter. origin: for the report.
+    """
+
+    annotations: Mapping[str, str]
+    origin: str
+    sizes: Mapping[str, int] = field(default_factory=dict)
+    ranges: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -26,6 +40,12 @@ class Case:
     """Why it is not run, empty if it is."""
     infers: bool = False
     """Whether its constructor gets a small number for each required argument without an annotation."""
+    built: str = ""
+    """How it is built, for the report; empty for a class or factory that is called with `declared.kwargs`."""
+    inputs: Callable[[Any], Iterable[KnownInputs]] | None = None
+    """What its library states about the inputs of the model."""
+    alternatives: tuple[Case, ...] = ()
+    """Other ways to build it, such as a smaller model, that are tried before `target`."""
 
 
 class CaseError(Exception):
@@ -52,3 +72,7 @@ class Target:
     """The text of files whose annotations are inferred, by their real path."""
     folders: tuple[Path, ...] = ()
     """Further directories of the program, in addition to `root`: searched for imports, which are checked."""
+    library: str = ""
+    """The library that builds the models, such as `timm`; then `only` is a name or a pattern of it."""
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    """Arguments of the constructors from the command line."""

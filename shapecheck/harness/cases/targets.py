@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 
+from shapecheck.harness.cases.libraries.table import all_libraries, location
 from shapecheck.harness.cases.model import Target
 from shapecheck.project.files import DEFAULT_EXCLUDES, absolute, display_path, find_files
 from shapecheck.project.ignore import Chain
@@ -18,6 +19,7 @@ from shapecheck.project.modules import dotted_name, in_folder, package_root
 from shapecheck.spec.presentation import quoted
 
 _ONE_CLASS = re.compile(r"(?P<where>.+?):(?P<only>[^\W\d]\w*)(?:\[(?P<label>[^\]]*)\])?")
+_LABELED = re.compile(r"(?P<only>[^\[]+)\[(?P<label>[^\]]+)\]")
 _DOTTED = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 _MARKS = (b"def forward", b"shapecheck")
 """A file of a directory is imported only if it contains one of them: others are scripts, or define no models."""
@@ -47,12 +49,25 @@ def find_targets(named: Iterable[str], search: Search) -> list[Target]:
 
 
 def _targets(text: str, search: Search) -> list[Target]:
+    prefix, _, name = text.partition(":")
+    if name and prefix in all_libraries():
+        return [_of_library(prefix, name)]
     if os.path.exists(text):  # noqa: PTH110 - Path.exists raises if a directory of the path is not accessible
         return _of_path(absolute(Path(text)), search)
     split = _ONE_CLASS.fullmatch(text)
     if split is None:
         return _somewhere(text, search)
     return [replace(_one_file(text, split["where"], search), only=split["only"], label=split["label"] or "")]
+
+
+def _of_library(prefix: str, name: str) -> Target:
+    library = all_libraries()[prefix]
+    file = location(library)
+    if file is None:
+        raise TargetError(f"{prefix}:{name}: the package {library.package} is not installed; use `{library.install}`")
+    found = _LABELED.fullmatch(name)
+    only, label = (found["only"], found["label"]) if found else (name, "")
+    return Target(file, prefix, file.parent.parent, only, label, library=prefix)
 
 
 def _one_file(text: str, where: str, search: Search) -> Target:

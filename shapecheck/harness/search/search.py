@@ -33,6 +33,11 @@ def search(subject: Subject) -> SizeConstraints:
     return _Search(subject).run()
 
 
+def attempt_with_values(subject: Subject, plan: InputPlan) -> Attempt:
+    """An attempt with these sizes, and with integers and floats in the ranges that the operators require."""
+    return _Search(subject)._attempt_with_values(plan)
+
+
 class _Search:
     def __init__(self, subject: Subject) -> None:
         self.subject = subject

@@ -28,6 +28,10 @@ def show_details(case: CaseResult, console: Console) -> None:
 
 
 def _facts(case: CaseResult) -> Iterator[str]:
+    if case.constructor:
+        yield f"built from {case.constructor}"
+    if case.inputs_from:
+        yield f"inputs from {case.inputs_from}"
     yield from (f"input {name}: {spec}" for name, spec in case.inputs.items())
     yield from (f"output: {spec}" for spec in case.outputs)
     yield from (f"axis {name}: {asked}" for name, asked in case.learnt.items())

@@ -19,6 +19,7 @@ from shapecheck.diagnostics.render.text import coloured, parts, wants_colour
 from shapecheck.harness.results import CaseResult, Cost, RunReport, Status
 from shapecheck.harness.show import figures
 from shapecheck.harness.show.details import show_details
+from shapecheck.harness.show.origins import origins
 from shapecheck.harness.show.summary import sentence
 from shapecheck.harness.show.table import Column, print_table
 from shapecheck.project.source_lines import SourceLines
@@ -47,6 +48,8 @@ def show(report: RunReport, console: Console, verbose: bool = False) -> None:
     shown = [case for case in report.cases if verbose or case.outcome is not Status.SKIPPED]
     if shown:
         print_table(_columns(shown), console)
+        for line in origins(shown):
+            _line(Text(line, style="dim"), console)
         if any(case.outcome in _NOT_RUN for case in report.cases):
             console.print()
     _show_not_run(report.cases, console, _FEW if not verbose else len(report.cases))

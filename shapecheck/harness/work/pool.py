@@ -9,16 +9,17 @@ import sys
 import tempfile
 import time
 import types
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from multiprocessing import resource_tracker
+from multiprocessing import forkserver, resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
+from shapecheck.harness.cases.libraries.table import PRELOADED
 from shapecheck.harness.formatting import format_bytes
 from shapecheck.harness.work import child
 from shapecheck.harness.work.limits import Limits
@@ -27,6 +28,7 @@ from shapecheck.harness.work.usage import kill_family, kill_group, memory_of, me
 
 _WARM = "shapecheck.harness.work.preload"
 _WARM_COMPILER = f"{_WARM}_compiler"
+_WARM_MODELS = f"{_WARM}_models"
 _TICK = 0.2
 """Seconds between two looks at the time that processes take."""
 _MEMORY_TICK = 0.5
@@ -68,12 +70,13 @@ class TaskResult:
 class TaskPool:
     """Worker processes, as a context manager that ends all of them.
 
-    jobs: how many run at a time. compiling: whether they import the compiler in advance.
+    jobs: how many run at a time. compiling: whether they import the compiler in advance. imported: further modules
+    that they import in advance.
     """
 
-    def __init__(self, jobs: int, compiling: bool = False) -> None:
+    def __init__(self, jobs: int, compiling: bool = False, imported: Sequence[str] = ()) -> None:
         self._jobs = jobs
-        self._context = _context(compiling)
+        self._context = _context(compiling, imported)
         self._folder = tempfile.TemporaryDirectory(prefix="shapecheck-", ignore_cleanup_errors=True)
         self._running: dict[int, _Running] = {}
 
@@ -123,13 +126,19 @@ class TaskPool:
         return _Running(task, process, ours, folder)
 
 
-def _context(compiling: bool) -> BaseContext:
+def _context(compiling: bool, imported: Sequence[str]) -> BaseContext:
     """Forks of a server that has imported torch; fresh processes where forks do not exist or are unsafe."""
     if sys.platform != "linux":
         return multiprocessing.get_context("spawn")
     _start_tracker()
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload([_WARM, _WARM_COMPILER] if compiling else [_WARM])
+    warm = [_WARM, _WARM_COMPILER] if compiling else [_WARM]
+    if not imported:
+        context.set_forkserver_preload(warm)
+        return context
+    context.set_forkserver_preload([*warm, _WARM_MODELS])
+    with _environment({PRELOADED: " ".join(imported)}):
+        forkserver.ensure_running()
     return context
 
 
@@ -146,15 +155,23 @@ def _without_main() -> Iterator[None]:
 
 def _start_tracker() -> None:
     """Start the process that removes the semaphores of ended processes, without a warning about each."""
-    before = os.environ.get("PYTHONWARNINGS")
-    os.environ["PYTHONWARNINGS"] = "ignore::UserWarning:multiprocessing.resource_tracker"
-    try:
+    with _environment({"PYTHONWARNINGS": "ignore::UserWarning:multiprocessing.resource_tracker"}):
         resource_tracker.ensure_running()
+
+
+@contextmanager
+def _environment(values: Mapping[str, str]) -> Iterator[None]:
+    """A context with these environment variables, for a process that starts in it."""
+    before = {name: os.environ.get(name) for name in values}
+    os.environ.update(values)
+    try:
+        yield
     finally:
-        if before is None:
-            del os.environ["PYTHONWARNINGS"]
-        else:
-            os.environ["PYTHONWARNINGS"] = before
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
 
 
 @dataclass

@@ -15,10 +15,11 @@ from typing import Any
 import msgspec
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.cases.libraries.table import NameProblem
 from shapecheck.harness.cases.model import Target
 from shapecheck.harness.results import CaseResult, Status
 from shapecheck.harness.run_options import RunOptions
-from shapecheck.harness.work.findings import of_import, of_run
+from shapecheck.harness.work.findings import in_one_line, of_import, of_run
 from shapecheck.spec.presentation import quoted
 
 
@@ -36,6 +37,8 @@ def listing(target: Target, folders: tuple[str, ...]) -> bytes:
     target = _prepared(target, folders)
     from shapecheck.harness.examine import list_cases  # noqa: PLC0415
 
+    if target.library:
+        return msgspec.json.encode(_library_listing(target, list_cases))
     try:
         cases = [case for case in list_cases(target) if _is_wanted(case, target)]
         missing = _missing_names(target, cases)
@@ -43,6 +46,17 @@ def listing(target: Target, folders: tuple[str, ...]) -> bytes:
     except BaseException as error:
         return msgspec.json.encode(Listing(diagnostics=(of_import(error, target.file, target.root),)))
     return msgspec.json.encode(Listing(tuple(cases), problem=problem))
+
+
+def _library_listing(target: Target, list_cases: Any) -> Listing:
+    try:
+        return Listing(tuple(case for case in list_cases(target) if _is_wanted(case, target)))
+    except NameProblem as why:
+        return Listing(problem=f"{target.library}:{target.only}: {why}")
+    except BaseException as error:
+        return Listing(
+            problem=f"{target.library}:{target.only}: cannot import {target.file.parent.name}: {in_one_line(error)}"
+        )
 
 
 def examined(target: Target, case: CaseResult, options: RunOptions, folders: tuple[str, ...]) -> bytes:

@@ -77,7 +77,7 @@ def test_each_model_and_factory_is_a_case_or_says_why_not(tmp_path: Path) -> Non
         "Ready": "",
         "Needy": "built by needy(), which is a case itself",
         "Alone": "",
-        "Shapeless": 'forward has no shape annotations; annotate a parameter as Float[Tensor, "batch features"]',
+        "Shapeless": "",
         "Helper": "no forward method",
         "Interface": "forward has no body: a base class",
         "needy": "",
