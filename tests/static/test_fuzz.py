@@ -9,7 +9,6 @@ import os
 import random
 import textwrap
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -37,12 +36,10 @@ CONDITIONS = [
 
 
 @pytest.fixture
-def without_garbage() -> Iterator[None]:
+def without_garbage() -> None:
     """Keeps the collection of what other tests have left out of the times of programs."""
     gc.collect()
     gc.freeze()
-    yield
-    gc.unfreeze()
 
 
 @pytest.mark.usefixtures("without_garbage")
