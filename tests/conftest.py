@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import compileall
 import gc
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from tests import order, quick
+
 # Machines that run tests are shared: no test fails for being slow. CI draws the same examples each time.
 settings.register_profile("shapecheck", deadline=None, derandomize=bool(os.environ.get("CI")))
 settings.load_profile("shapecheck")
+
+PACKAGE = Path(__file__).resolve().parents[1] / "shapecheck"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Hundreds of processes that tests start import the package: it is compiled once, also where Python keeps nothing."""
+    if not hasattr(config, "workerinput"):
+        compileall.compile_dir(PACKAGE, quiet=2)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -21,3 +33,18 @@ def pytest_collection() -> Iterator[None]:
     yield
     gc.freeze()
     gc.enable()
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """With `-m quick`, no other file is read."""
+    is_skipped = config.option.markexpr == quick.MARKER and collection_path.suffix == ".py"
+    return True if is_skipped and not quick.is_read(collection_path) else None
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    if quick.is_quick(item.path, getattr(item, "originalname", item.name)):
+        item.add_marker(quick.MARKER)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: order.place(item.path))
