@@ -13,6 +13,9 @@ from hypothesis import settings
 
 from tests import order, quick
 
+# The tensors of tests are small: several threads would only wait for each other. Processes that tests start inherit it.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 # Machines that run tests are shared: no test fails for being slow. CI draws the same examples each time.
 settings.register_profile("shapecheck", deadline=None, derandomize=bool(os.environ.get("CI")))
 settings.load_profile("shapecheck")
