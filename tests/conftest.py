@@ -24,7 +24,7 @@ PACKAGE = Path(__file__).resolve().parents[1] / "shapecheck"
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Hundreds of processes that tests start import the package: it is compiled once, also where Python keeps nothing."""
+    """Many processes that tests start import the package: it is compiled once, also where Python keeps no bytecode."""
     if not hasattr(config, "workerinput"):
         compileall.compile_dir(PACKAGE, quiet=2)
 

@@ -41,7 +41,7 @@ def _recursion_limit() -> Iterator[None]:
 
 @pytest.fixture(autouse=True, scope="session")
 def _frozen() -> Iterator[None]:
-    """What is frozen stays so: mypy in this process unfreezes everything, and then looks through all of it each time."""
+    """What is frozen stays so: mypy in this process would unfreeze it, and then look through all of it each time."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(gc, "freeze", lambda: None)
         patch.setattr(gc, "unfreeze", lambda: None)
