@@ -21,6 +21,7 @@ from mypy.dmypy.client import request
 from mypy.version import __version__ as version
 
 from tests.amount import amount
+from tests.patience import PATIENCE
 
 EDITS = amount("SHAPECHECK_EDITS", short=40, long=200)
 SEED = int(os.environ.get("SHAPECHECK_SEED", "20"))
@@ -53,7 +54,7 @@ class Project:
         flags = [*FLAGS, str(self._cache), "."]
         subprocess.run(
             [sys.executable, "-m", "mypy.dmypy", "--status-file", self._status, "start", "--", *flags],
-            cwd=self.folder, check=True, capture_output=True, timeout=120,
+            cwd=self.folder, check=True, capture_output=True, timeout=PATIENCE,
         )  # fmt: skip
 
     def stop(self) -> None:

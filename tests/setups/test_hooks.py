@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE
+
 from .conftest import GOOD, ROOT
 
 pytest.importorskip("pre_commit")
@@ -21,7 +23,7 @@ def pre_commit(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str
     environment["PATH"] = f"{folder.parent / 'bin'}{os.pathsep}{os.environ['PATH']}"
     return subprocess.run(
         [sys.executable, "-m", "pre_commit", *arguments],
-        cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=120,
+        cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE,
     )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from shapecheck.cli.run import command
+from tests.patience import PATIENCE
 
 from .conftest import GOOD, ROOT
 
@@ -86,7 +87,7 @@ def run(line: str, checkout: Path) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PATH": path, "PYTHONPATH": ours, "GITHUB_WORKSPACE": str(checkout)}
     return subprocess.run(
         ["bash", "-e", "-c", line],
-        cwd=checkout, env=environment, capture_output=True, text=True, check=False, timeout=120,
+        cwd=checkout, env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE,
     )  # fmt: skip
 
 
@@ -95,7 +96,7 @@ def test_the_file_is_what_its_service_reads(name: str) -> None:
     pytest.importorskip("check_jsonschema")
     schema = f"vendor.{SCHEMAS[name]}"
     validate = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", schema, str(CI / name)]
-    done = subprocess.run(validate, capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(validate, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert done.returncode == 0, done.stdout
 
 
