@@ -31,10 +31,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """Tests and torch stay until the end: the garbage collector looks neither while they load, nor at them later."""
+    """Tests and torch stay until the end: the garbage collector looks neither while they load, nor at them later.
+
+    It also runs seldom: where something is frozen, `check` cannot set the trees that it parses aside.
+    """
     gc.disable()
     yield
     gc.freeze()
+    gc.set_threshold(200_000, 30, 30)  # as mypy does
     gc.enable()
 
 
