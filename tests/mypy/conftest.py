@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.frozen import frozen
+
 HERE = Path(__file__).parent
 Run = Callable[..., str]
 
@@ -39,10 +41,10 @@ def _recursion_limit() -> Iterator[None]:
     sys.setrecursionlimit(before)
 
 
-@pytest.fixture(autouse=True, scope="session")
+@pytest.fixture(autouse=True, scope="module")
 def _frozen() -> Iterator[None]:
-    """What is frozen stays so: mypy in this process would unfreeze it, and then look through all of it each time."""
-    with pytest.MonkeyPatch.context() as patch:
+    """mypy in this process would unfreeze everything, and the plugin then look through all of it in each run."""
+    with frozen(), pytest.MonkeyPatch.context() as patch:
         patch.setattr(gc, "freeze", lambda: None)
         patch.setattr(gc, "unfreeze", lambda: None)
         yield

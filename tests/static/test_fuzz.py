@@ -9,6 +9,7 @@ import os
 import random
 import textwrap
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -36,10 +37,12 @@ CONDITIONS = [
 
 
 @pytest.fixture
-def without_garbage() -> None:
+def without_garbage() -> Iterator[None]:
     """Keeps the collection of what other tests have left out of the times of programs."""
     gc.collect()
     gc.freeze()
+    yield
+    gc.unfreeze()
 
 
 @pytest.mark.usefixtures("without_garbage")
