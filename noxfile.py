@@ -29,6 +29,10 @@ MEET_TORCH = [
     *("tests/runtime", "tests/harness", "tests/spec", "tests/ops", "tests/stubs"),
     *("tests/cli/test_run.py", "tests/test_pytest_plugin.py", "tests/test_pytest_cases.py"),
 ]
+DRAW_AT_RANDOM = [
+    *("tests/spec", "tests/ops/rules/test_view_histories.py", "tests/fix/test_fuzz.py"),
+    *("tests/mypy/test_daemon_edits.py", "tests/static/differential"),
+]
 MEET_DEPENDENCIES = [
     *("tests/config", "tests/project", "tests/fix", "--ignore=tests/fix/test_checkers.py", "tests/runtime"),
     *("tests/mypy", "tests/harness/show"),
@@ -57,6 +61,14 @@ def core(session: nox.Session) -> None:
     for absent in ("torch", "jinja2"):
         session.run("python", "-c", f"import importlib.util; assert importlib.util.find_spec({absent!r}) is None")
     session.run("python", "-m", "pytest", *(session.posargs or NEED_NO_TORCH))
+
+
+@nox.session
+def long(session: nox.Session) -> None:
+    """The tests that draw at random or compare whole corpora, with all that they may try."""
+    session.install("-c", "constraints.txt", "-e", ".[test]")
+    tried = session.posargs or DRAW_AT_RANDOM
+    session.run("python", "-m", "pytest", "-n", "2", *tried, env={"SHAPECHECK_LONG": "1", "CI": ""})
 
 
 @nox.session

@@ -2,10 +2,53 @@
 
 from __future__ import annotations
 
+import compileall
+import gc
 import os
+from collections.abc import Iterator
+from pathlib import Path
 
+import pytest
 from hypothesis import settings
+
+from tests import order, quick
+
+# The tensors of tests are small: several threads would only wait for each other. Processes that tests start inherit it.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 # Machines that run tests are shared: no test fails for being slow. CI draws the same examples each time.
 settings.register_profile("shapecheck", deadline=None, derandomize=bool(os.environ.get("CI")))
 settings.load_profile("shapecheck")
+
+PACKAGE = Path(__file__).resolve().parents[1] / "shapecheck"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Many processes that tests start import the package: it is compiled once, also where Python keeps no bytecode."""
+    if not hasattr(config, "workerinput"):
+        compileall.compile_dir(PACKAGE, quiet=2)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Tests and torch stay until the end: the garbage collector does not look at them while they load."""
+    gc.disable()
+    yield
+    gc.freeze()
+    gc.unfreeze()  # now they are in the oldest generation; while anything is frozen, `check` is slower
+    gc.enable()
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """With `-m quick`, no other file is read."""
+    is_skipped = config.option.markexpr == quick.MARKER and collection_path.suffix == ".py"
+    return True if is_skipped and not quick.is_read(collection_path) else None
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    if quick.is_quick(item.path, getattr(item, "originalname", item.name)):
+        item.add_marker(quick.MARKER)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: order.place(item.path))

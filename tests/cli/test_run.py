@@ -19,6 +19,7 @@ from click.testing import CliRunner, Result
 
 from shapecheck.cli import main
 from shapecheck.harness.requirements import missing_requirements
+from tests.patience import AT_ONCE, PATIENCE
 
 _HEAD = "import os, sys\nimport torch\nfrom jaxtyping import Float\nfrom torch import Tensor, nn\nimport shapecheck\n"
 _NET = """
@@ -105,7 +106,7 @@ def _write(folder: Path, *names: str) -> None:
 
 def _run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "shapecheck", "run", *arguments]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=PATIENCE, check=False)
 
 
 @pytest.fixture(scope="module")
@@ -379,16 +380,18 @@ def _interrupts_heeded() -> Iterator[None]:
 def test_an_interrupt_ends_all_processes(tmp_path: Path) -> None:
     marker = tmp_path / "pid"
     (tmp_path / "waits.py").write_text(
-        _net(f"import subprocess; open({str(marker)!r}, 'w').write(str(os.getpid())); subprocess.run(['sleep', '60'])")
+        _net(
+            f"import subprocess; open({str(marker)!r}, 'w').write(str(os.getpid())); subprocess.run(['sleep', '3600'])"
+        )
     )
     command = [sys.executable, "-m", "shapecheck", "run", "waits.py", "--check", "sweep"]
     with _interrupts_heeded():
         run = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    until = time.monotonic() + 60
+    until = time.monotonic() + PATIENCE
     while not (marker.exists() and marker.read_text()) and time.monotonic() < until:
         time.sleep(0.1)
     run.send_signal(signal.SIGINT)
-    _, errors = run.communicate(timeout=30)
+    _, errors = run.communicate(timeout=AT_ONCE)
     assert run.returncode == 130
     assert errors == "shapecheck: interrupted\n"
     with pytest.raises(ProcessLookupError):

@@ -1,13 +1,12 @@
 """Damaged sources: whatever is done to the test data, the fixer neither falls over nor touches what is not its own.
 
-About 100 examples by default, the same ones each time; `SHAPECHECK_FUZZ_EXAMPLES=1000` gives that many new ones.
+The same examples each time by default; `SHAPECHECK_FUZZ_EXAMPLES=1000` gives that many new ones.
 """
 
 from __future__ import annotations
 
 import ast
 import difflib
-import os
 import random
 import re
 import warnings
@@ -20,10 +19,12 @@ from hypothesis import strategies as st
 
 from shapecheck.fix.model import FixStatus
 from shapecheck.project.source import SourceError, SourceFile
+from tests.amount import amount
 
 from .support import change_cases, fix_bytes, keep_cases
 
-EXAMPLES = int(os.environ.get("SHAPECHECK_FUZZ_EXAMPLES", "100"))
+SAME = 50
+EXAMPLES = amount("SHAPECHECK_FUZZ_EXAMPLES", short=SAME, long=1000)
 MARKER = "# shapecheck: from forward"
 
 _TOKEN = re.compile(r"\w+|[^\w\s]|\s+")
@@ -279,7 +280,7 @@ def test_mutated_sources() -> None:
     @settings(
         max_examples=EXAMPLES,
         deadline=None,
-        derandomize=EXAMPLES == 100,
+        derandomize=EXAMPLES == SAME,
         database=None,
         suppress_health_check=list(HealthCheck),
     )

@@ -16,6 +16,7 @@ from shapecheck.fix import run
 from shapecheck.fix.model import FileResult, FixOptions, FixStatus
 from shapecheck.fix.one_file import FileFixer
 from shapecheck.project.parallel import chunks
+from tests.patience import AT_ONCE
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the tests reach into workers by forking")
 
@@ -94,7 +95,7 @@ def test_workers_end_with_their_parent(files: list[Path], tmp_path: Path) -> Non
         "from shapecheck.fix.model import FixOptions\n"
         "from shapecheck.fix.one_file import FileFixer\n"
         "run._WORTH_A_PROCESS = 1\n"
-        "FileFixer.fix = lambda self, path: (os.write(1, b'%d\\n' % os.getpid()), time.sleep(60))\n"
+        "FileFixer.fix = lambda self, path: (os.write(1, b'%d\\n' % os.getpid()), time.sleep(3600))\n"
         "list(run.run([Path(p) for p in sys.argv[1:]], [], FixOptions(frozenset()), 2))\n"
     )
     words = [sys.executable, str(program), *map(str, files)]
@@ -105,7 +106,7 @@ def test_workers_end_with_their_parent(files: list[Path], tmp_path: Path) -> Non
             assert all(map(_alive, workers))
         finally:
             parent.kill()
-    give_up = time.monotonic() + 10
+    give_up = time.monotonic() + AT_ONCE
     while any(map(_alive, workers)) and time.monotonic() < give_up:
         time.sleep(0.02)
     assert not any(map(_alive, workers))

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from shapecheck.harness.distributed import Share, share_of
+from tests.patience import PATIENCE
 
 _TORCHRUN = {"RANK": "5", "WORLD_SIZE": "6", "MASTER_ADDR": "localhost", "MASTER_PORT": "29500"}
 
@@ -67,7 +68,9 @@ def test_under_torchrun_the_first_rank_reports_the_union(tmp_path: Path) -> None
     (tmp_path / "nets.py").write_text(_MODELS)
     launch = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", "2", "--standalone"]
     command = ["-m", "shapecheck", "run", "nets.py", "--check", "sweep", "--output", "report.json"]
-    done = subprocess.run([*launch, *command], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(
+        [*launch, *command], cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
     assert done.returncode == 1, done.stderr  # torchrun's own, for any that fails
     assert done.stdout.count("3 cases in") == 1
     report = json.loads((tmp_path / "report.json").read_text())

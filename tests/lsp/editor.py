@@ -10,8 +10,9 @@ from lsprotocol import types
 from pygls.protocol import default_converter
 from pytest_lsp.client import DEFAULT_CLIENT_FEATURES, LanguageClient, register_lsp_features
 
+from tests.patience import PATIENCE
+
 EVERYTHING = types.Range(types.Position(0, 0), types.Position(100_000, 0))
-_PATIENCE = 60.0
 
 
 class Editor:
@@ -79,7 +80,7 @@ class Editor:
                 await self._news.wait()
             return list(self.published[uri].diagnostics)
 
-        return await asyncio.wait_for(arrived(), _PATIENCE)
+        return await asyncio.wait_for(arrived(), PATIENCE)
 
     async def codes(self, name: str) -> list[tuple[int, str]]:
         """The lines, from 1, and the codes of the published findings."""

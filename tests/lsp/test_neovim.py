@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from tests.lsp.test_diagnostics import BAD
+from tests.patience import PATIENCE
 
 HERE = Path(__file__).parent
 EDITOR = HERE.parents[1] / "editors" / "neovim"
@@ -50,7 +51,7 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "XDG_DATA_HOME": str(folder / "data"),
     }
     command = [program, "--headless", "--clean", "-n", "-l", str(HERE / "neovim.lua")]
-    ran = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=200, check=False)
+    ran = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False)
     lines = [json.loads(line) for line in ran.stdout.splitlines() if line.startswith("{")]
     found = {one["what"]: one["value"] for one in lines}
     assert "late" not in found, (found, ran.stderr)

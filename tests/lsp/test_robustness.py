@@ -11,6 +11,7 @@ from lsprotocol import types
 from shapecheck.static.entry.checker import check
 from tests.lsp.editor import Editor
 from tests.lsp.test_diagnostics import BAD, GOOD
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.asyncio
 
@@ -44,7 +45,7 @@ async def test_every_request_is_answered_while_the_text_changes(editor: Editor) 
         hover = types.HoverParams(identifier, types.Position(11, 16))
         requests.append(editor.client.text_document_hover_async(hover))
         requests.append(editor.hints("head.py"))
-    await asyncio.wait_for(asyncio.gather(*requests), 60)
+    await asyncio.wait_for(asyncio.gather(*requests), PATIENCE)
     assert [code for _, code in await editor.codes("head.py")] == ["shape-mismatch"]
 
 

@@ -12,6 +12,7 @@ import pytest
 from conftest import mypy
 
 from shapecheck.mypy.codes import ERROR_CODES
+from tests.patience import PATIENCE
 
 CASES = sorted((Path(__file__).parents[1] / "cases").glob("[0-9]*"))
 SAMPLE = CASES[::10]
@@ -45,7 +46,7 @@ def programs(tmp_path: Path) -> Path:
 
 def test_the_plugin_reports_what_the_command_reports(programs: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "shapecheck", "check", "--quiet", "."]
-    done = subprocess.run(command, cwd=programs, capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run(command, cwd=programs, capture_output=True, text=True, check=False, timeout=PATIENCE)
     wanted = reported(done.stdout)
     assert len({path for path, *_ in wanted}) > len(SAMPLE) / 2
     output = mypy(programs, "--follow-imports=skip", ".", cache=tmp_path / "cache")  # torch is nothing to the plugin

@@ -1,4 +1,4 @@
-"""After each of 120 random edits the daemon says what a fresh run says; `SHAPECHECK_EDITS=200` for a longer search.
+"""After each of some random edits the daemon says what a fresh run says; `SHAPECHECK_EDITS=200` for a longer search.
 
 The daemon is a process of its own. The fresh runs are made here, one after the other, with a cache that knows the stubs
 of torch and what Python itself brings, and is put back after each.
@@ -20,7 +20,10 @@ from mypy import api
 from mypy.dmypy.client import request
 from mypy.version import __version__ as version
 
-EDITS = int(os.environ.get("SHAPECHECK_EDITS", "120"))
+from tests.amount import amount
+from tests.patience import PATIENCE
+
+EDITS = amount("SHAPECHECK_EDITS", short=120, long=200)
 SEED = int(os.environ.get("SHAPECHECK_SEED", "20"))
 """Both may be set by hand, for a longer search."""
 CONFIG = "[mypy]\nplugins = shapecheck.mypy\nshow_column_numbers = True\n"
@@ -51,7 +54,7 @@ class Project:
         flags = [*FLAGS, str(self._cache), "."]
         subprocess.run(
             [sys.executable, "-m", "mypy.dmypy", "--status-file", self._status, "start", "--", *flags],
-            cwd=self.folder, check=True, capture_output=True, timeout=120,
+            cwd=self.folder, check=True, capture_output=True, timeout=PATIENCE,
         )  # fmt: skip
 
     def stop(self) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -18,13 +21,15 @@ FOUND = "parts.py:5: error: add: cannot broadcast (3,) and (4,): 3 != 4 in dimen
 SILENT = "import sys; sys.stdin.buffer.read()"
 """A process that never answers."""
 DYING = "raise SystemExit(3)"
+CONFIG = "[mypy]\nplugins = shapecheck.mypy\n"
 NOT_READY = "checking shapes takes longer than mypy"
 
 
 class Project:
     """A file with a finding, and one that imports it and is checked after it."""
 
-    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, folder: Path, seeded: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch) -> None:
+        self._seeded = seeded
         self._monkeypatch = monkeypatch
         self._started: list[Background] = []
         self._processes: list[subprocess.Popen[bytes]] = []
@@ -46,7 +51,10 @@ class Project:
         Path("parts.py").write_text(f"{text}\n")
 
     def configure(self, text: str) -> None:
-        Path("mypy.ini").write_text(f"[mypy]\nplugins = shapecheck.mypy\n{text}")
+        """Write mypy's configuration; its cache then knows torch and what Python brings, and nothing of the project."""
+        Path("mypy.ini").write_text(CONFIG + text)
+        if "incremental" not in text:
+            shutil.copytree(self._seeded(text), ".mypy_cache", dirs_exist_ok=True)
 
     def run(self, script: str | None = None) -> list[str]:
         """What mypy prints, with this script in place of the second process."""
@@ -66,14 +74,44 @@ class Project:
         self._processes.clear()
 
 
+@pytest.fixture(scope="module")
+def stubs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_stubs(tmp_path_factory.mktemp("stubs"))
+
+
+@pytest.fixture(scope="module")
+def seeded(stubs: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """For a configuration, the cache of a run that imports torch and has no findings."""
+
+    @cache
+    def cache_of(config: str) -> Path:
+        folder = tmp_path_factory.mktemp("seed")
+        (folder / "mypy.ini").write_text(CONFIG + config)
+        (folder / "seed.py").write_text("import torch\n")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.chdir(folder)
+            patch.setenv("MYPYPATH", str(stubs))
+            patch.setenv("CI", "1")
+            assert api.run(["--no-error-summary", "seed.py"]) == ("", "", 0)
+        shutil.rmtree(folder / ".mypy_cache/shapecheck", ignore_errors=True)
+        return folder / ".mypy_cache"
+
+    return cache_of
+
+
 @pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Project:
-    stubs = tmp_path / "stubs"
-    stubs.mkdir()
-    write_stubs(stubs)
+def project(
+    tmp_path: Path,
+    stubs: Path,
+    seeded: Callable[[str], Path],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> Project:
     monkeypatch.setenv("MYPYPATH", str(stubs))
     monkeypatch.setenv("CI", "")
-    return Project(tmp_path, monkeypatch)
+    project = Project(tmp_path, seeded, monkeypatch)
+    capsys.readouterr()
+    return project
 
 
 @pytest.fixture

@@ -3,6 +3,8 @@
 The project has a base class, a class that inherits its forward, containers of that class, and callers that import
 only the last. It is clean, and each edit of one file makes errors in others; after it the file is put back. The
 daemon always looks again at what had messages, so only a clean start shows that a change is followed.
+
+Most runs see a torch of a few lines, which mypy reads in no time; some see torch itself.
 """
 
 from __future__ import annotations
@@ -78,6 +80,44 @@ class User:
             x = block(x)
 """,
 }
+STUBS = {
+    "torch/__init__.pyi": "from torch import nn as nn\nclass Tensor: ...\n",
+    "torch/nn/__init__.pyi": """\
+from torch.nn.modules.container import ModuleDict as ModuleDict, ModuleList as ModuleList, Sequential as Sequential
+from torch.nn.modules.module import Module as Module
+from torch import Tensor
+class ReLU(Module):
+    def forward(self, input: Tensor) -> Tensor: ...
+""",
+    "torch/nn/modules/__init__.pyi": "",
+    "torch/nn/modules/module.pyi": """\
+from collections.abc import Callable
+from typing import Any
+from torch import Tensor
+class Module:
+    forward: Callable[..., Any]
+    __call__: Callable[..., Any]
+    def __init__(self, *args: Any, **kwargs: Any) -> None: ...
+    def __getattr__(self, name: str) -> Tensor | Module: ...
+""",
+    "torch/nn/modules/container.pyi": """\
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+from torch.nn.modules.module import Module
+class Sequential(Module):
+    def __init__(self, *args: Module) -> None: ...
+    def __getitem__(self, idx: int) -> Module: ...
+    def __iter__(self) -> Iterator[Module]: ...
+    def forward(self, input: Any) -> Any: ...
+class ModuleList(Module):
+    def __init__(self, modules: Iterable[Module] | None = None) -> None: ...
+    def __getitem__(self, idx: int) -> Module: ...
+    def __iter__(self) -> Iterator[Module]: ...
+class ModuleDict(Module):
+    def __init__(self, modules: Mapping[str, Module] | None = None) -> None: ...
+    def __getitem__(self, key: str) -> Module: ...
+""",
+}
 FILES = [f"{name}.py" for name in PROJECT]
 CALLERS = {"direct", "last", "top", "use"}
 # The file, a text in it, what replaces it, and the files that must have errors then.
@@ -117,45 +157,92 @@ def errors(output: str) -> list[str]:
     return sorted(line for line in output.splitlines() if re.match(r"\w+\.py:\d+: error", line))
 
 
+def files_with_errors(found: list[str]) -> set[str]:
+    return {line.partition(".")[0] for line in found} & CALLERS
+
+
 @pytest.fixture(scope="module")
-def fresh(torch_cache: Path, tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
+def stubs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("stubs")
+    for name, text in STUBS.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return folder
+
+
+@pytest.fixture
+def small_torch(stubs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MYPYPATH", str(stubs))
+
+
+@pytest.fixture(scope="module")
+def stub_cache(stubs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache that knows the small torch, and what Python brings."""
+    folder = tmp_path_factory.mktemp("seed")
+    (folder / "seed.py").write_text("import torch\nfrom torch import nn\n")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("MYPYPATH", str(stubs))
+        mypy(folder, "--cache-fine-grained", "seed.py", cache=folder / "cache")
+    return folder / "cache"
+
+
+@pytest.fixture
+def small_cache(stub_cache: Path, tmp_path: Path) -> Path:
+    """A copy of that cache to write to."""
+    return Path(shutil.copytree(stub_cache, tmp_path / "cache"))
+
+
+@pytest.fixture(scope="module")
+def fresh(stubs: Path, stub_cache: Path, tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
     """What runs that know only torch say, for each state."""
     results = []
-    for state in STATES:
-        folder = tmp_path_factory.mktemp("fresh")
-        write(folder, state)
-        cache = Path(shutil.copytree(torch_cache, folder / "cache"))
-        results.append(errors(mypy(folder, "--cache-fine-grained", *FILES, cache=cache)))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("MYPYPATH", str(stubs))
+        for state in STATES:
+            folder = tmp_path_factory.mktemp("fresh")
+            write(folder, state)
+            cache = Path(shutil.copytree(stub_cache, folder / "cache"))
+            results.append(errors(mypy(folder, "--cache-fine-grained", *FILES, cache=cache)))
     return results
 
 
 def test_each_edit_makes_errors_in_the_callers(fresh: list[list[str]]) -> None:
     assert fresh[0] == []
     for (*_, wanted), found in zip(EDITS, fresh[1:], strict=True):
-        assert {line.partition(".")[0] for line in found} & CALLERS == wanted, found
+        assert files_with_errors(found) == wanted, found
 
 
+@pytest.mark.usefixtures("small_torch")
 @pytest.mark.parametrize(
     ("workers", "states"), [((), STATES), (("-n", "2"), (0, 1, 4, 6))], ids=["incremental", "parallel"]
 )
 def test_incremental(
-    workers: tuple[str, ...], states: list[int], fresh: list[list[str]], cache: Path, tmp_path: Path
+    workers: tuple[str, ...], states: list[int], fresh: list[list[str]], small_cache: Path, tmp_path: Path
 ) -> None:
     for state in states:
         write(tmp_path / "project", state)
-        output = mypy(tmp_path / "project", "--cache-fine-grained", *workers, *FILES, cache=cache)
+        output = mypy(tmp_path / "project", "--cache-fine-grained", *workers, *FILES, cache=small_cache)
         assert errors(output) == fresh[state], state
 
 
+def test_incremental_with_torch_itself(cache: Path, tmp_path: Path) -> None:
+    for state in (0, 1, 4, 6):
+        write(tmp_path / "project", state)
+        found = errors(mypy(tmp_path / "project", "--cache-fine-grained", *FILES, cache=cache))
+        assert files_with_errors(found) == (EDITS[state - 1][3] if state else set()), (state, found)
+
+
 @pytest.fixture
-def daemon(cache: Path, tmp_path: Path) -> Iterator[Path]:
-    """A project folder for a daemon that starts from the cache of torch."""
+def daemon(tmp_path: Path, small_torch: None) -> Iterator[Path]:
+    """A project folder for a daemon."""
     write(tmp_path / "project", 0)
     yield tmp_path / "project"
-    mypy(tmp_path / "project", "stop", cache=cache, module="mypy.dmypy")
+    mypy(tmp_path / "project", "stop", cache=tmp_path, module="mypy.dmypy")
 
 
-def test_daemon(daemon: Path, fresh: list[list[str]], cache: Path) -> None:
+def test_daemon(daemon: Path, fresh: list[list[str]], small_cache: Path) -> None:
+    """It starts from a cache."""
+    cache = small_cache
     flags = ("--use-fine-grained-cache", "--cache-dir", cache, "--no-error-summary")
     for state in CLEAN_BETWEEN:
         write(daemon, state)

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE
+
 ROOT = Path(__file__).resolve().parents[2]
 HEAD = """\
 import torch
@@ -39,7 +41,7 @@ def shapecheck(folder: Path, *arguments: str, **variables: str) -> subprocess.Co
     environment |= {"PYTHONPATH": str(ROOT), **variables}
     return subprocess.run(
         [sys.executable, "-m", "shapecheck", *arguments],
-        cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=120,
+        cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE,
     )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from shapecheck.cli._init.templates import HOOK
+from tests.patience import PATIENCE
 
 from .composite_action import offline
 from .conftest import GOOD, MESSAGE, ROOT
@@ -28,7 +29,7 @@ def pre_commit(folder: Path, *arguments: str, **variables: str) -> subprocess.Co
     environment["PATH"] = f"{folder.parent / 'bin'}{os.pathsep}{os.environ['PATH']}"
     return subprocess.run(
         [sys.executable, "-m", "pre_commit", *arguments],
-        cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=120,
+        cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE,
     )  # fmt: skip
 
 

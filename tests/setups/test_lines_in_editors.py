@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from tests.patience import PATIENCE
+
 from .conftest import HEAD, MESSAGE, ROOT, shapecheck
 
 EDITORS = (ROOT / "docs/editors.md").read_text(encoding="utf-8")
@@ -79,7 +81,7 @@ def test_make_in_vim_fills_the_quickfix_list(project: Path, tmp_path: Path) -> N
     program += [f"call writefile([json_encode({shown})], 'shown.json')", "qall!"]
     (project / "try.vim").write_text("\n".join(program))
     command = ["vim", "-es", "-u", "NONE", "-i", "NONE", "-S", "try.vim"]
-    subprocess.run(command, cwd=project, check=True, stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+    subprocess.run(command, cwd=project, check=True, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE)
     shown_places = json.loads((project / "shown.json").read_text())
     assert shown_places == [["head.py", line, column, kind[0]] for line, column, kind in PLACES]
 

@@ -13,6 +13,7 @@ import pytest
 from mypy.errors import CompileError
 
 from shapecheck.mypy import plugin
+from tests.patience import PATIENCE
 
 from .conftest import GOOD, MESSAGE, ROOT
 
@@ -58,7 +59,7 @@ def output(folder: Path, module: str, *arguments: str) -> list[str]:
     environment = {**os.environ, "PYTHONUTF8": "1", "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
         [sys.executable, "-m", module, *arguments],
-        cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=120,
+        cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE,
     )  # fmt: skip
     assert done.returncode in (0, 1), done.stdout + done.stderr
     assert not done.stderr

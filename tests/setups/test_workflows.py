@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from shapecheck.cli.run import command
+from tests.patience import PATIENCE
 
 from .conftest import GOOD, ROOT
 
@@ -91,7 +92,7 @@ def run(line: str, checkout: Path, **variables: str) -> subprocess.CompletedProc
     environment = {**os.environ, "PATH": path, "PYTHONPATH": ours, **job}
     return subprocess.run(
         ["bash", "-e", "-c", line],
-        cwd=checkout, env=environment, capture_output=True, text=True, check=False, timeout=120,
+        cwd=checkout, env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE,
     )  # fmt: skip
 
 
@@ -112,7 +113,7 @@ def test_the_file_is_what_its_service_reads(schema: str, text: str, tmp_path: Pa
     file = tmp_path / "file.yml"
     file.write_text(text)
     validate = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}", str(file)]
-    done = subprocess.run(validate, capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(validate, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert done.returncode == 0, done.stdout
 
 

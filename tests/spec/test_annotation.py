@@ -28,6 +28,7 @@ from shapecheck.spec.errors import AnnotationError, ShapeError
 from shapecheck.spec.tensor import TensorSpec
 from shapecheck.spec.unify import match_any
 from shapecheck.spec.variadic_axes import VariadicAxes
+from tests.amount import examples
 from tests.steps import steps
 
 
@@ -104,7 +105,7 @@ def test_refused(text: str, column: int, words: str) -> None:
     assert words in str(caught.value)
 
 
-@settings(max_examples=800, deadline=None)
+@settings(max_examples=examples(800), deadline=None)
 @given(st.text(st.sampled_from("ab1#*_?=.+-, ({})") | st.characters(codec="utf-8"), max_size=12))
 def test_refuses_what_jaxtyping_refuses(text: str) -> None:
     try:

@@ -11,6 +11,7 @@ from shapecheck.spec.dim import Size, at_least, axis, maximum, minimum, quotient
 from shapecheck.spec.errors import ShapeError
 from shapecheck.spec.expression import parse_size
 from shapecheck.spec.facts import Facts
+from tests.amount import examples
 
 NAMES = ["b", "t", "h"]
 FREE = {name: axis(name, "") for name in NAMES}
@@ -90,7 +91,7 @@ def assigned(size: Size, values: Values) -> Size | None:
         return None
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=examples(600), deadline=None)
 @given(programs, assignments)
 def test_arithmetic_is_pythons(program: Program, values: Values) -> None:
     size, expected = symbolic(program), number(program, values)
@@ -98,7 +99,7 @@ def test_arithmetic_is_pythons(program: Program, values: Values) -> None:
         assert assigned(size, values) == expected
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(programs, programs, st.lists(assignments, min_size=8, max_size=8))
 def test_same_and_at_least_hold_for_every_assignment(one: Program, other: Program, trials: list[Values]) -> None:
     left, right = symbolic(one), symbolic(other)
@@ -114,7 +115,7 @@ def test_same_and_at_least_hold_for_every_assignment(one: Program, other: Progra
         assert greater is not False or a < b
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(programs)
 def test_equal_sizes_have_equal_hashes_and_constants_are_ints(program: Program) -> None:
     size, again = symbolic(program), symbolic(program)
@@ -123,7 +124,7 @@ def test_equal_sizes_have_equal_hashes_and_constants_are_ints(program: Program) 
     assert isinstance(size, int) or variables(size)
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=examples(600), deadline=None)
 @given(programs)
 def test_printing_parses_back(program: Program) -> None:
     size = symbolic(program)
@@ -133,7 +134,7 @@ def test_printing_parses_back(program: Program) -> None:
 POWER_OF_POWER: Program = ("**", [("**", [("name", [], 2)], 3)], 3)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(programs, programs, assignments)
 @example(POWER_OF_POWER, POWER_OF_POWER, {"b": 1, "t": 1, "h": 1})
 def test_a_name_may_be_replaced_before_or_after(one: Program, other: Program, values: Values) -> None:
@@ -150,7 +151,7 @@ def test_a_name_may_be_replaced_before_or_after(one: Program, other: Program, va
         assert assigned(result, values) == number(one, replaced)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(programs, programs, programs)
 def test_ring_laws_hold_in_normal_form(one: Program, two: Program, three: Program) -> None:
     a, b, c = symbolic(one), symbolic(two), symbolic(three)
@@ -163,7 +164,7 @@ def test_ring_laws_hold_in_normal_form(one: Program, two: Program, three: Progra
     assert a * (b + c) == a * b + a * c
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(programs, programs, assignments)
 def test_quotient_times_divisor_is_the_dividend(one: Program, other: Program, values: Values) -> None:
     dividend, divisor = symbolic(one), symbolic(other)
@@ -180,7 +181,7 @@ def test_quotient_times_divisor_is_the_dividend(one: Program, other: Program, va
         assert same(part * divisor, dividend) is True
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(programs, programs, st.lists(st.tuples(st.integers(1, 9), st.integers(1, 5)), min_size=8, max_size=8))
 @example(  # a division by t % h, which is 0 where t//h is exact
     ("int", [], 0),
@@ -209,7 +210,7 @@ def test_answers_about_quotients_hold_where_they_are_exact(
         assert greater is not False or a < b
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(programs, st.sampled_from(["b", "h", "b*h"]))
 def test_a_product_is_divided_exactly(one: Program, text: str) -> None:
     size, divisor = symbolic(one), parse_size(text, scope="")
@@ -218,7 +219,7 @@ def test_a_product_is_divided_exactly(one: Program, text: str) -> None:
     assert quotient(size, divisor) * divisor == size
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(programs, programs, programs, assignments)
 def test_facts_keep_values(one: Program, other: Program, asked: Program, values: Values) -> None:
     left, right, size = symbolic(one), symbolic(other), symbolic(asked)

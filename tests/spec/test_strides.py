@@ -20,6 +20,7 @@ from shapecheck.spec.strides import (
     strides_of,
 )
 from shapecheck.spec.view_strides import Blocked, view_strides
+from tests.amount import examples
 
 b, t, h, d = (axis(name) for name in "bthd")
 SIZES = st.lists(st.sampled_from([1, 2, 3, 4, 6]), max_size=5)
@@ -111,13 +112,13 @@ def test_channels_last_strides(sizes: list[int]) -> None:
     assert unless_one(sizes, channels_last_strides(sizes)) == unless_one(sizes, real.stride()) or 0 in sizes
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(histories())
 def test_the_layout_follows_from_sizes_and_strides(x: torch.Tensor) -> None:
     assert layout_of(tuple(x.shape), x.stride()) == real_layout(x)
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(histories())
 def test_a_clone_is_laid_out_as_torch_lays_it_out(x: torch.Tensor) -> None:
     spec = TensorSpec(tuple(x.shape), "float32", real_layout(x), strides=x.stride())  # type: ignore[arg-type]
@@ -126,7 +127,7 @@ def test_a_clone_is_laid_out_as_torch_lays_it_out(x: torch.Tensor) -> None:
     assert x.numel() == 0 or unless_one(x.shape, ours) == unless_one(x.shape, x.clone().stride())
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(st.data(), histories())
 def test_a_view_is_possible_exactly_where_torch_makes_one(data: st.DataObject, x: torch.Tensor) -> None:
     new = data.draw(regrouped(tuple(x.shape)))
@@ -145,7 +146,7 @@ def free(size: int, seen: dict[int, Dim]) -> Size:
     return seen.setdefault(size, axis(f"n{size}", scope="")) if size else 0
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.data(), SIZES.filter(bool), st.booleans())
 def test_symbolic_answers_hold_for_every_size(data: st.DataObject, sizes: list[int], unify: bool) -> None:
     """Contiguous, then permuted; the sizes as names: with numbers put back the answer is torch's or none."""

@@ -24,6 +24,7 @@ from shapecheck.spec.symbolic import HoleValue, _program
 from shapecheck.spec.tensor import TensorSpec
 from shapecheck.spec.unify import match, match_any
 from shapecheck.spec.variadic_axes import VariadicAxes
+from tests.amount import examples
 from tests.steps import steps
 
 Verdict = bool | str
@@ -148,7 +149,7 @@ def argument_lists(draw: st.DrawFn) -> list[Argument]:
     return arguments
 
 
-@settings(max_examples=800, deadline=None)
+@settings(max_examples=examples(800), deadline=None)
 @given(argument_lists())
 def test_verdicts_of_jaxtyping_on_several_arguments(arguments: list[Argument]) -> None:
     assert ours(arguments) == theirs(arguments)
@@ -157,7 +158,7 @@ def test_verdicts_of_jaxtyping_on_several_arguments(arguments: list[Argument]) -
 one_run = st.lists(st.tuples(run_texts, st.lists(st.integers(1, 2), max_size=3).map(tuple)), min_size=2, max_size=4)
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=examples(1000), deadline=None)
 @given(one_run)
 def test_verdicts_of_jaxtyping_on_one_run_in_several_arguments(arguments: list[Argument]) -> None:
     assert ours(arguments) == theirs(arguments)
@@ -467,7 +468,7 @@ def hidden_arguments(draw: st.DrawFn) -> tuple[list[tuple[str, Shape]], list[Arg
     return unclear, clear
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=examples(1500), deadline=None)
 @given(hidden_arguments())
 def test_nothing_is_refused_that_may_be_right(case: tuple[list[tuple[str, Shape]], list[Argument]]) -> None:
     unclear, clear = case
@@ -481,7 +482,7 @@ def test_nothing_is_refused_that_may_be_right(case: tuple[list[tuple[str, Shape]
         partly = match(annotation, TensorSpec.make(shape, None), partly)
 
 
-@settings(max_examples=800, deadline=None)
+@settings(max_examples=examples(800), deadline=None)
 @given(st.lists(texts, min_size=1, max_size=3), argument_lists())
 def test_unions_of_jaxtyping(members: list[str], then: list[Argument]) -> None:
     """A union takes the first member that matches, and a tensor of unknown dtype may take any."""

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from shapecheck.ops import Unknown, infer
 from shapecheck.spec import Dim, LayoutError, ShapeError, TensorSpec, axis, substitute
 from shapecheck.spec.strides import strides_of
+from tests.amount import examples
 from tests.conformance.specs import layout_of
 
 Step = tuple[str, tuple[Any, ...], Callable[[torch.Tensor], torch.Tensor]]
@@ -98,7 +99,7 @@ def check(spec: TensorSpec, real: torch.Tensor, said: str) -> None:
         assert size == 1 or ours == theirs, f"{said}: {strides} for {real.stride()}"
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(st.data(), st.lists(st.sampled_from([1, 2, 3, 4, 6, 2, 0]), max_size=4))
 def test_a_chain_of_views_of_known_sizes(data: st.DataObject, sizes: list[int]) -> None:
     real, spec = torch.empty(sizes), TensorSpec(tuple(sizes), "float32", "contiguous")
@@ -126,7 +127,7 @@ def names_for(args: Any, numbers: dict[int, Dim]) -> Any:
     return numbers.get(args, args)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.data(), st.lists(st.sampled_from([5, 7, 4, 6, 1, 2]), min_size=1, max_size=4, unique=True))
 def test_a_chain_of_views_of_sizes_known_by_name(data: st.DataObject, sizes: list[int]) -> None:
     names = {size: axis(f"n{size}", scope="") for size in sizes}

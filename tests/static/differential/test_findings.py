@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from shapecheck.mypy.codes import ERROR_CODES
+from tests.patience import PATIENCE
 from tests.static.differential.runs import CASES, EXAMPLES, FILES, PACKAGE, Findings, findings, findings_in_processes
 
 WELL_OVER = 800_000
@@ -126,7 +127,7 @@ def test_a_module_that_is_imported_in_a_call_on_alternatives_in_another_order(tm
 def printed(*arguments: str | Path) -> Any:
     """The diagnostics of the command."""
     command = [sys.executable, "-m", "shapecheck", "check", "--no-cache", "--format", "json", *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert done.returncode in (0, 1), done.stderr
     return json.loads(done.stdout)["diagnostics"]
 
@@ -169,7 +170,7 @@ def test_in_mypy(sample: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert len({path for path, *_ in expected}) > len(CASES[::15]) / 3
     flags = ("--show-column-numbers", "--no-error-summary", "--follow-imports=skip", "--cache-dir=cache")
     command = [sys.executable, "-m", "mypy", *flags, "."]  # torch is nothing to the plugin
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
     found = of_mypy(done.stdout)
     assert found <= expected, done.stderr
     assert without_columns(found) == without_columns(expected)  # mypy prints a message once a line
