@@ -17,7 +17,7 @@ _SHARED = {"dist-packages", "site-packages"}
 """Directories that contain unrelated packages."""
 
 _VENDORED = {"3rdparty", "_vendor", "csrc", "externals", "submodules", "third_party", "thirdparty", "vendor"}
-"""Directories with sources of other projects: the code beside them usually imports the installed packages."""
+"""Directories with sources of other projects: other code usually imports the installed packages."""
 
 
 def is_outside(dotted: str) -> bool:

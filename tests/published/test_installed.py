@@ -100,9 +100,7 @@ def test_core_shows_what_works_in_it(core: Environment, project: Path) -> None:
     done = core.run("shapecheck", "doctor", cwd=project)
     assert (done.returncode, done.stderr) == (0, "")
     assert re.search(r"^  fix +works$", done.stdout, re.MULTILINE)
-    assert (
-        'torch and jaxtyping are not installed; run: pip install "torch-shapecheck[torch]"' in done.stdout
-    )
+    assert 'torch and jaxtyping are not installed; run: pip install "torch-shapecheck[torch]"' in done.stdout
     (project / "pyproject.toml").write_text('[tool.mypy]\nplugins = ["shapecheck.mypy"]\n')
     done = core.run("shapecheck", "doctor", cwd=project)
     assert (done.returncode, done.stdout.splitlines()[-1]) == (1, "Found 1 front end to fix: mypy plugin")
