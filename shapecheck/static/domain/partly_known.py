@@ -104,7 +104,10 @@ def joined(one: Value, other: Value) -> Value | None:
     excluded = _excluded_by(one) | _excluded_by(other)
     both = frozenset(each for each in excluded if is_excluded(one, each) and is_excluded(other, each))
     if isinstance(one, SymbolicArgument) and isinstance(other, SymbolicArgument):
-        return one.without(both) if one.axes is other.axes else None
+        if one.axes is not other.axes:
+            return None
+        same = one if one.formula == other.formula else one.computed(None)
+        return same.without(both)
     first, second = _as_text(one), _as_text(other)
     if first is None or second is None:
         return PartlyKnown(both) if both else None

@@ -6,28 +6,41 @@ from collections.abc import Hashable
 from copy import copy
 
 from shapecheck.ops import Unknown
-from shapecheck.spec import VariadicAxes, unknown
+from shapecheck.spec import Dim, Size, VariadicAxes, axis, substitute, unknown
 from shapecheck.static.domain.abstract_values import AbstractValue
 
 
 class SymbolicArgument(AbstractValue, Unknown):
     """An argument about which nothing is known, not even that it is a tensor."""
 
-    __slots__ = ("axes", "excluded", "name", "size")
-    key_slots = ("name", "excluded")
+    __slots__ = ("axes", "excluded", "formula", "name", "own_size")
+    key_slots = ("name", "excluded", "formula")
 
     def __init__(self, name: str, excluded: frozenset[Hashable] = frozenset()) -> None:
         super().__init__(f"argument {name}")
         self.name = name
-        self.size = unknown(name)
-        """The size that replaces it if a layer is built with it."""
+        self.own_size = unknown(name)
+        """The size that replaces the argument if a layer is built with it."""
+        self.formula: Size | None = axis(name, "")
+        """What the value is if the argument is a size, by the name of the argument; None if that depends on the path."""
         self.axes = VariadicAxes()
         """Its dimensions if it is a tensor."""
         self.excluded = excluded
         """Constants that it does not equal, None included."""
 
+    @property
+    def size(self) -> Size:
+        """The size that replaces the value if a layer is built with it."""
+        return unknown() if self.formula is None else substitute(self.formula, {axis(self.name, ""): self.own_size})
+
     def without(self, excluded: frozenset[Hashable]) -> SymbolicArgument:
         """The same argument, which equals none of these constants."""
         made = copy(self)
         made.excluded = excluded
+        return made
+
+    def computed(self, formula: object) -> SymbolicArgument:
+        """What is computed from the argument: of its shape if it is a tensor, and this size, if it is one."""
+        made = copy(self)
+        made.formula = formula if isinstance(formula, (int, Dim)) else None
         return made

@@ -129,4 +129,4 @@ def refine_to_tensor(run: Run, value: Value, *, array_like: bool = False) -> Val
 def refine_to_size(run: Run, value: Value) -> None:
     """Refines a value that is used as the size of a layer."""
     if isinstance(value, SymbolicArgument) and (parameter := run.learnable(value)) is not None:
-        run.learn_value(parameter, value.size)
+        run.learn_value(parameter, value.own_size)

@@ -192,7 +192,7 @@ def _required(run: Run, constructor: FunctionValue, parameter: Parameter) -> Val
     """The value of an argument without a default."""
     value = symbolic_argument(run, constructor, parameter.node)
     if isinstance(value, SymbolicArgument):
-        value.size = run.defaults.known_size(parameter.name, value.size)
+        value.own_size = run.defaults.known_size(parameter.name, value.own_size)
     return run.defaults.size(parameter.name, value)
 
 

@@ -86,7 +86,7 @@ def _positive(name: str, value: Value) -> Value:
     if isinstance(value, Dim) and is_variable(value):
         return unknown(name, 1)
     if isinstance(value, SymbolicArgument):
-        value.size = unknown(name, 1)
+        value.own_size = unknown(name, 1)
     return value
 
 

@@ -57,6 +57,7 @@ _NUMBERS = (bool, int, float, complex, Dim, UnknownFloat)
 _MAX_INTEGER = 1 << 64
 _GROWING = (operator.pow, operator.lshift)
 _CONVERSION = re.compile(r"%(?:\(\w*\))?[^a-zA-Z%]*[a-zA-Z]")
+_FUNCTIONS = dict(_BINARY.values())
 _WIDE_FORMAT = re.compile(r"%[^a-zA-Z]*\d{4}|%[^a-zA-Z]*\*")
 
 
@@ -98,11 +99,12 @@ def _concatenated(left: Value, right: Value) -> Value:
     return with_sizes((), part, items) if part is left else with_sizes(items, part, ())
 
 
-def _scaled(left: Value, right: Value) -> Value | None:
+def _scaled(symbol: str, left: Value, right: Value) -> Value | None:
     """The symbolic argument that is combined with a number: if it is a tensor, the result has its shape."""
     for one, other in ((left, right), (right, left)):
         if isinstance(one, SymbolicArgument) and isinstance(other, _NUMBERS):
-            return one
+            operands = (one.formula, other) if one is left else (other, one.formula)
+            return one.computed(None if one.formula is None else of_numbers(_FUNCTIONS[symbol], *operands))
     return None
 
 
@@ -123,7 +125,7 @@ def _of_collections(run: Run, node: ast.AST, symbol: str, left: Value, right: Va
 
 
 def _of_objects(run: Run, node: ast.AST, symbol: str, left: Value, right: Value) -> Value:
-    found = _scaled(left, right)
+    found = _scaled(symbol, left, right)
     if found is None and isinstance(node, ast.BinOp):
         report_none_operand(run, node, left, right)
     if found is None:
@@ -209,7 +211,7 @@ def unary(run: Run, node: ast.UnaryOp) -> Value:
     if isinstance(value, _NUMBERS):
         function = _UNARY[type(node.op)]
         return of_numbers(lambda one, _: function(one), value, 0)
-    return value if isinstance(value, SymbolicArgument) else Unknown("an unknown operand")
+    return value.computed(None) if isinstance(value, SymbolicArgument) else Unknown("an unknown operand")
 
 
 dispatch.binary = binary
