@@ -13,7 +13,7 @@ from shapecheck.static.domain.abstract_values import AbstractValue
 class SymbolicArgument(AbstractValue, Unknown):
     """An argument about which nothing is known, not even that it is a tensor."""
 
-    __slots__ = ("axes", "excluded", "formula", "name", "own_size")
+    __slots__ = ("axes", "computed_from", "excluded", "formula", "name", "own_size")
     key_slots = ("name", "excluded", "formula")
 
     def __init__(self, name: str, excluded: frozenset[Hashable] = frozenset()) -> None:
@@ -22,7 +22,9 @@ class SymbolicArgument(AbstractValue, Unknown):
         self.own_size = unknown(name)
         """The size that replaces the argument if a layer is built with it."""
         self.formula: Size | None = axis(name, "")
-        """What the value is if the argument is a size, by the name of the argument; None if that depends on the path."""
+        """The size that the value is, by the name of the argument; None if that depends on the path."""
+        self.computed_from: SymbolicArgument | None = None
+        """The argument from which it is computed; None for the argument itself."""
         self.axes = VariadicAxes()
         """Its dimensions if it is a tensor."""
         self.excluded = excluded
@@ -33,14 +35,21 @@ class SymbolicArgument(AbstractValue, Unknown):
         """The size that replaces the value if a layer is built with it."""
         return unknown() if self.formula is None else substitute(self.formula, {axis(self.name, ""): self.own_size})
 
+    @property
+    def argument(self) -> SymbolicArgument:
+        """The argument that it is, or from which it is computed: what holds for the shape of one holds for the other."""
+        return self if self.computed_from is None else self.computed_from
+
     def without(self, excluded: frozenset[Hashable]) -> SymbolicArgument:
         """The same argument, which equals none of these constants."""
         made = copy(self)
         made.excluded = excluded
+        made.computed_from = None
         return made
 
     def computed(self, formula: object) -> SymbolicArgument:
         """What is computed from the argument: of its shape if it is a tensor, and this size, if it is one."""
         made = copy(self)
+        made.computed_from = self.argument
         made.formula = formula if isinstance(formula, (int, Dim)) else None
         return made

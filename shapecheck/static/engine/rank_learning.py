@@ -66,7 +66,7 @@ def _learn_base(run: Run, axes: VariadicAxes, part: Shape) -> None:
 
 def learn_tensor(run: Run, argument: SymbolicArgument, *, array_like: bool) -> None:
     """Learns that a symbolic argument of the entry point is a tensor, or a tensor or an array."""
-    if run.inputs is not None and run.inputs.values.get(argument.name) is argument:
+    if run.inputs is not None and run.inputs.values.get(argument.name) is argument.argument:
         tensor = TensorSpec.make(Shape((), argument.axes), None)
         known = marked(tensor, ArrayMark(argument.name)) if array_like and not run.inputs.tensors else tensor
         run.effects.reads_inputs = True

@@ -63,7 +63,7 @@ class SymbolicInputs:
         """The name of the symbolic argument that a value is, or whose run it has; None if there is none."""
         if isinstance(value, SymbolicArgument):
             name = value.name
-            return name if self.values.get(name) is value else None
+            return name if self.values.get(name) is value.argument else None
         if not isinstance(value, TensorSpec) or value.shape.run is None:
             return None
         for name, known in self.values.items():
@@ -100,7 +100,7 @@ class SymbolicInputs:
 
     def learn_tensor(self, argument: SymbolicArgument, tensor: TensorSpec) -> None:
         """Makes an argument the tensor that it is on some path, if that is enough."""
-        if self.eager and self.values.get(argument.name) is argument:
+        if self.eager and self.values.get(argument.name) is argument.argument:
             self.values[argument.name] = tensor
 
     def learn_from_end(self, knowledge: PathConstraints, changes: Changes) -> None:
