@@ -37,7 +37,7 @@ class SymbolicArgument(AbstractValue, Unknown):
 
     @property
     def argument(self) -> SymbolicArgument:
-        """The argument that it is, or from which it is computed: what holds for the shape of one holds for the other."""
+        """The argument that it is, or from which it is computed: a tensor of the same shape."""
         return self if self.computed_from is None else self.computed_from
 
     def without(self, excluded: frozenset[Hashable]) -> SymbolicArgument:
