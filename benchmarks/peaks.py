@@ -37,7 +37,8 @@ def _sampling() -> Iterator[list[float]]:
     def sample() -> None:
         while not ended.wait(_EVERY):
             started = (one for one in own.children(recursive=True) if one not in before)
-            sums.append(sum(map(_memory, started)) / 1e6)
+            if total := sum(map(_memory, started)):  # 0: all that were found have ended
+                sums.append(total / 1e6)
 
     thread = threading.Thread(target=sample, daemon=True)
     thread.start()
