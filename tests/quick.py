@@ -41,7 +41,7 @@ TESTS: Mapping[str, tuple[str, ...]] = {
     "shapecheck.lsp.worker": ("lsp/test_quick_reports.py",),
     "shapecheck.lsp.worker.edits": ("lsp/test_code_actions.py::test_a_comment_suppresses_a_finding",),
     "shapecheck.lsp.worker.questions": ("lsp/test_hover.py::test_a_layer_has_weights",),
-    "shapecheck.mypy": ("mypy/test_import_closure.py", "mypy/test_findings.py::test_messages"),
+    "shapecheck.mypy": ("mypy/test_findings.py::test_messages",),
     "shapecheck.ops": ("ops/test_infer.py", "ops/test_lookup.py", "ops/test_forms.py"),
     "shapecheck.ops.modules": ("ops/modules/test_norm.py", "ops/modules/test_container.py"),
     "shapecheck.ops.rules": ("ops/rules/test_views.py", "ops/rules/test_matmul.py", "ops/rules/test_join.py"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
+from typing import Any
 
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.project.tree_walk import walk
@@ -28,7 +29,7 @@ def with_names(
     return tuple(old), tuple(new)
 
 
-def ignored(function: ast.AST | None, shape: tuple[Size, ...], values: Mapping[object, object]) -> frozenset[Size]:
+def ignored(function: ast.AST | None, shape: tuple[Size, ...], values: Mapping[Any, object]) -> frozenset[Size]:
     """The sizes of a shape that a function unpacks to `_`, while it names others: `b, _, t, d = x.shape`.
 
     values: what the variables of the function hold.

@@ -51,7 +51,7 @@ def _is_for_other_rank(run: Run, target: ast.expr) -> bool:
     if frame.call is None or not frame.open_branches:
         return False
     source = source_of(target, run.loaded.tree)
-    found = None if source is None else tensor_read_of(source.value)
+    found = None if source is None or source.value is None else tensor_read_of(source.value)
     if found is None or found.kind != "shape" or not isinstance(found.place, ast.Name):
         return False
     spec = getattr(frame.function, "args", None)
