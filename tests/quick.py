@@ -12,8 +12,9 @@ HERE = Path(__file__).resolve().parent
 MARKER = "quick"
 WHOLE = """
 claims expressions models models.distributions models.nn models.numpy models.python narrowing observing operators
-provenance rules statements
+provenance statements
 """.split()
+RULES = "axis_order column_assignment float64_leak keyword_calls silent_broadcast squeeze_batch".split()
 TESTS: Mapping[str, tuple[str, ...]] = {
     "shapecheck": ("test_quick.py", "test_public_names.py"),
     "shapecheck.annotate": ("annotate/test_passes.py", "annotate/test_skipped.py"),
@@ -60,6 +61,7 @@ TESTS: Mapping[str, tuple[str, ...]] = {
     "shapecheck.static.calls": ("static/calls/test_functions.py", "static/calls/test_super.py"),
     "shapecheck.static.contracts": ("static/contracts/test_types.py", "static/contracts/test_reports.py"),
     "shapecheck.static.domain": ("static/domain/test_sizes.py", "static/domain/test_alternatives.py"),
+    "shapecheck.static.rules": tuple(f"static/rules/test_{name}.py" for name in RULES),
     "shapecheck.static.engine": ("static/engine/test_run.py", "static/engine/test_dispatch.py"),
     "shapecheck.static.entry": ("static/entry/test_checker.py", "static/entry/test_claims.py"),
     "shapecheck.stubs": ("stubs/test_skeleton.py", "stubs/test_patching.py"),
