@@ -31,7 +31,7 @@ MEET_TORCH = [
 ]
 DRAW_AT_RANDOM = [
     *("tests/spec", "tests/ops/rules/test_view_histories.py", "tests/fix/test_fuzz.py"),
-    *("tests/mypy/test_daemon_edits.py", "tests/static/differential"),
+    "tests/mypy/test_daemon_edits.py",
 ]
 MEET_DEPENDENCIES = [
     *("tests/config", "tests/project", "tests/fix", "--ignore=tests/fix/test_checkers.py", "tests/runtime"),

@@ -1,4 +1,4 @@
-"""How much is tried by tests that draw at random or compare whole corpora: a part by default, all in `nox -s long`."""
+"""How much is tried by tests that draw at random: a part by default, all in `nox -s long`."""
 
 from __future__ import annotations
 

@@ -12,10 +12,9 @@ from shapecheck.diagnostics import DEFAULT_CHECKS, Diagnostic
 from shapecheck.project.files import display_path
 from shapecheck.static.entry.checker import Checker
 from shapecheck.static.entry.parallel import check_in_parallel
-from tests.amount import IS_LONG
 
 REPOSITORY = Path(__file__).parents[3]
-_PAIRS = sorted((REPOSITORY / "tests" / "cases").glob("[0-9]*"))[:: 1 if IS_LONG else 2]
+_PAIRS = sorted((REPOSITORY / "tests" / "cases").glob("[0-9]*"))
 CASES = sorted(file for pair in _PAIRS for file in pair.glob("*.py"))
 EXAMPLES = sorted((REPOSITORY / "examples").rglob("*.py"))
 PACKAGE = sorted(Path(einops.__file__).parent.rglob("*.py"))
