@@ -24,6 +24,7 @@ class Frame:
         "agreement",
         "branched",
         "call",
+        "caller_branches",
         "exits",
         "function",
         "is_doubtful",
@@ -61,6 +62,8 @@ class Frame:
         self.open_branches = 0
         self.other_modes = 0
         """The number of branches around the current statement that are for a mode that may not be the caller's."""
+        self.caller_branches = 0
+        """The number of branches around it on unknown conditions, where the caller's arguments may decide."""
         self.is_trying = False
         """Whether the body of a `try` with handlers is running."""
         self.is_doubtful = False
@@ -70,9 +73,14 @@ class Frame:
         self.started = _START
         """The position in the journal when it began."""
 
-    def proves_nothing(self, *, about_dtypes: bool) -> bool:
-        """Whether what fails at the current statement may not be a mistake."""
-        return self.is_doubtful or (self.other_modes > 0 and not about_dtypes)
+    def proves_nothing(self, *, in_any_mode: bool, for_any_caller: bool) -> bool:
+        """Whether what fails at the current statement may not be a mistake.
+
+        in_any_mode, for_any_caller: whether it is one in a branch for another mode, and with other arguments.
+        """
+        if self.is_doubtful or (self.other_modes > 0 and not in_any_mode):
+            return True
+        return self.caller_branches > 0 and not for_any_caller
 
     @property
     def is_parted(self) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from contextlib import nullcontext
 from functools import reduce
 
 from shapecheck.ops import Unknown
@@ -15,7 +14,7 @@ from shapecheck.static.domain.truth import truth
 from shapecheck.static.engine.dispatch import evaluate
 from shapecheck.static.engine.run import Run
 from shapecheck.static.narrowing.class_dispatch import BOTH, doubtful_outcomes
-from shapecheck.static.narrowing.mode_tests import in_other_mode, outcomes_for_other_mode
+from shapecheck.static.narrowing.mode_tests import may_be_decided_by_caller, outcomes_for_other_mode, part
 from shapecheck.static.narrowing.narrow import narrow
 from shapecheck.static.provenance.known_elements import truth_of
 from shapecheck.static.provenance.written_conditions import is_on_written
@@ -82,9 +81,10 @@ def if_exp(run: Run, node: ast.IfExp) -> Value:
         return evaluate(run, node.body if known else node.orelse)
     doubtful = BOTH if is_on_written(run, node.test, value) else doubtful_outcomes(run, node.test, value)
     other_modes = outcomes_for_other_mode(run, node.test)
+    is_of_caller = may_be_decided_by_caller(run, node.test, value)
 
     def branch(outcome: bool, body: ast.expr) -> tuple[Value, bool]:
-        with run.silenced() if outcome in doubtful else in_other_mode(run) if outcome in other_modes else nullcontext():
+        with part(run, silent=outcome in doubtful, in_mode=outcome in other_modes, of_caller=is_of_caller):
             possible = narrow(run, node.test, outcome)
             return evaluate(run, body) if possible else Never("an impossible condition"), possible
 

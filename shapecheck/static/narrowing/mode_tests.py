@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from shapecheck.ops import ModuleSpec
 from shapecheck.project.node_cache import cached_on_node
@@ -19,6 +19,7 @@ from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives, OpenShape
 from shapecheck.static.domain.callee_names import last_name
 from shapecheck.static.domain.objects import Collection, Instance
+from shapecheck.static.domain.symbolic_argument import SymbolicArgument
 from shapecheck.static.domain.unknown_options import UNKNOWN_KINDS
 from shapecheck.static.domain.values import EnumMember
 from shapecheck.static.engine.equality import equal, is_member
@@ -27,7 +28,7 @@ from shapecheck.static.engine.run import Run
 from shapecheck.static.narrowing.references import is_readable, read
 from shapecheck.static.narrowing.tensor_reads import tensor_read_of
 
-_OF_SYSTEM = frozenset("device type platform system backend version".split())
+_OF_SYSTEM = frozenset("device type platform system backend version training".split())
 _COLLECTIONS = (ast.Tuple, ast.List, ast.Set)
 
 
@@ -47,6 +48,13 @@ def outcomes_for_other_mode(run: Run, test: ast.expr) -> frozenset[bool]:
     if outcome is None:
         return frozenset()
     return frozenset((True, False)) if _reads_known_modes(run, test) else frozenset((outcome,))
+
+
+def part(run: Run, *, silent: bool, in_mode: bool, of_caller: bool) -> AbstractContextManager[object]:
+    """The context in which a branch on an unknown condition runs."""
+    if silent:
+        return run.silenced()
+    return in_other_mode(run) if in_mode else in_branch_of_caller(run) if of_caller else nullcontext()
 
 
 @contextmanager
@@ -106,6 +114,26 @@ def _rank_names(function: ast.AST) -> frozenset[str]:
     """The variables to which a function assigns a rank."""
     assigned = (one for one in ast.walk(function) if isinstance(one, ast.Assign) and _reads_rank(one.value))
     return frozenset(target.id for one in assigned for target in one.targets if isinstance(target, ast.Name))
+
+
+def may_be_decided_by_caller(run: Run, test: ast.expr, value: Value) -> bool:
+    """Whether a condition with this value is unknown in a function that is called with data.
+
+    What the caller passes belongs together. A condition on elements, `if mask.any():`, has both outcomes in time.
+    """
+    is_unknown = type(value) in UNKNOWN_KINDS or isinstance(value, SymbolicArgument)
+    return is_unknown and _is_called(run.frame) and _has_data(run) and not _reads_system(test)
+
+
+@contextmanager
+def in_branch_of_caller(run: Run) -> Iterator[None]:
+    """Runs a branch that the arguments of the caller may exclude."""
+    frame = run.frame
+    frame.caller_branches += 1
+    try:
+        yield
+    finally:
+        frame.caller_branches -= 1
 
 
 def _has_data(run: Run) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import sys
-from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 
 from shapecheck.ops import Unknown
@@ -16,7 +15,7 @@ from shapecheck.static.engine.dry_effects import havoc_changes
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.python.special_methods import special
 from shapecheck.static.narrowing.class_dispatch import BOTH, doubtful_outcomes
-from shapecheck.static.narrowing.mode_tests import in_other_mode, outcomes_for_other_mode
+from shapecheck.static.narrowing.mode_tests import may_be_decided_by_caller, outcomes_for_other_mode, part
 from shapecheck.static.narrowing.narrow import narrow
 from shapecheck.static.operators.autocast import entered
 from shapecheck.static.provenance.known_elements import truth_of
@@ -43,9 +42,10 @@ def run_if(run: Run, node: ast.If) -> bool:
     is_written = is_on_written(run, node.test, value)
     doubtful = BOTH if is_written else doubtful_outcomes(run, node.test, value)
     other_modes = outcomes_for_other_mode(run, node.test)
+    is_of_caller = may_be_decided_by_caller(run, node.test, value)
 
     def branch(outcome: bool, body: list[ast.stmt]) -> tuple[bool, bool]:
-        with _part(run, silent=outcome in doubtful, in_mode=outcome in other_modes):
+        with part(run, silent=outcome in doubtful, in_mode=outcome in other_modes, of_caller=is_of_caller):
             goes_on = narrow(run, node.test, outcome) and run_block(run, body)
         return goes_on, goes_on
 
@@ -61,10 +61,6 @@ def run_if(run: Run, node: ast.If) -> bool:
     if is_open and any(going_on) and not all(going_on) and run.frame.function is not None:
         run.frame.is_doubtful = True
     return any(going_on)
-
-
-def _part(run: Run, *, silent: bool, in_mode: bool) -> AbstractContextManager[object]:
-    return run.silenced() if silent else in_other_mode(run) if in_mode else nullcontext()
 
 
 def _is_main_guard(node: ast.expr) -> bool:

@@ -50,13 +50,20 @@ BRANCHES = {
     "None and a flag": "if options.fast and self.kind is None:\n    return {call}\nreturn self.fc(x)",
     "the identity of a member": "if kind is Kind.IMAGE:\n    return {call}\nreturn self.fc(x)",
 }
+OPEN = {
+    "a number": "if kind == 3:\n    return {call}\nreturn self.fc(x)",
+    "or with a flag": 'if kind == "image" or options.fast:\n    return {call}\nreturn self.fc(x)',
+    "a flag": "if kind:\n    return {call}\nreturn self.fc(x)",
+    "no flag": "if not self.kind:\n    return self.fc(x)\nelse:\n    return {call}",
+    "a call": "if kind.use():\n    return {call}\nreturn self.fc(x)",
+    "a conditional expression": "return {call} if kind else self.fc(x)",
+}
+"""Branches on other unknown conditions, which the caller may decide."""
 ALWAYS = {
     "outside of the branch": 'if kind == "image":\n    x = x * 2\nreturn {call}',
     "the other branch": 'if kind == "image":\n    return x\nreturn {call}',
     "a condition on a flag": "if kind:\n    return {call}\nreturn self.fc(x)",
-    "a number": "if kind == 3:\n    return {call}\nreturn self.fc(x)",
     "the device": 'if x.device.type == "cuda":\n    return {call}\nreturn self.fc(x)',
-    "or with a flag": 'if kind == "image" or options.fast:\n    return {call}\nreturn self.fc(x)',
 }
 
 
@@ -117,6 +124,17 @@ def test_the_branch_for_another_mode_proves_nothing(name: str, tmp_path: Path) -
 def test_the_branch_for_the_known_mode_is_checked(name: str, tmp_path: Path) -> None:
     kind = "Kind.IMAGE" if "Kind." in BRANCHES[name] else "None" if "None" in name else '"image"'
     assert [one for one in lines(tmp_path, BRANCHES[name], kind) if one.startswith("permute")]
+
+
+@pytest.mark.parametrize("name", OPEN)
+def test_the_caller_may_decide_an_unknown_condition(name: str, tmp_path: Path) -> None:
+    assert not lines(tmp_path, OPEN[name], "pick()")
+
+
+@pytest.mark.parametrize("name", OPEN)
+@pytest.mark.parametrize("wrong", ["x.transpose(0)", "self.fc(x.double())"])
+def test_calls_and_dtypes_do_not_depend_on_the_condition(name: str, wrong: str, tmp_path: Path) -> None:
+    assert lines(tmp_path, OPEN[name].replace("{call}", wrong), "pick()")
 
 
 @pytest.mark.parametrize("name", ALWAYS)
@@ -266,7 +284,7 @@ def test_a_written_tuple_has_its_items(sizes: str, count: int, tmp_path: Path) -
     source = f"""
     def pad(x, b: int, rest):
         if x.shape == ({sizes}):
-            return F.pad(x, (1, 0, 1, 0))
+            return x.transpose(0)
         return x
 
     def main(b: int, rest):
@@ -274,3 +292,20 @@ def test_a_written_tuple_has_its_items(sizes: str, count: int, tmp_path: Path) -
     """
     path, _ = lines_of(tmp_path, source)
     assert len(check([path])) == count
+
+
+@pytest.mark.parametrize("test", ["x.ndim == 2", "kind", "kind is None"])
+def test_a_statement_without_effect_has_none_in_any_branch(test: str, tmp_path: Path) -> None:
+    source = f"""
+    from elsewhere import load, pick
+
+    def widen(x: Tensor, kind, gate):
+        if {test}:
+            gate.unsqueeze(-1)
+        return gate
+
+    def main():
+        widen(F.relu(load()), pick(), torch.zeros(3))
+    """
+    path, _ = lines_of(tmp_path, source)
+    assert [one.code for one in check([path])] == ["discarded-result"]

@@ -37,13 +37,13 @@ FOUND = {
                 x = nn.Linear(4, 3)(x)  # HERE
         """,
     "in a function that the body calls": """
-        def check(x, flag):
-            if flag:
+        def check(x, mask):
+            if mask.any():
                 x.permute(0, 1, 2)  # HERE
 
-        def f(items, flag):
+        def f(items, mask: Tensor):
             for item in items:
-                check(torch.zeros(2, 3), flag)
+                check(torch.zeros(2, 3), mask)
         """,
     "in the second round of a long loop": """
         x = torch.zeros(2, 3)
