@@ -22,6 +22,7 @@ _STRICT = re.compile(rf"{_ATOM}(?:\s?(?:[-+*/%^]|\*\*|//)\s?\(?{_ATOM}\)?){{0,4}
 _LENIENT = re.compile(r"[\w'.+*/%^{}()\[\] -]{1,48}")
 _CHAIN_ITEM = re.compile(rf"\((?:{_NAME})\)|\.\.\.|\([\w +*/-]{{1,24}}\)|\*?[\w'][\w'.*+/^-]{{0,30}}(?:\[-?\d\])?")
 _CHAIN_BREAK = re.compile(r"`{0,2}[ \t\n]{1,40}(?:x|X|\u00d7|\\times)[ \t\n]{1,40}`{0,2}|\u00d7")
+_COMPACT = re.compile(r"(?:[A-Z][a-wyz0-9_]{0,2}|\d{1,4})(?:x(?:[A-Z][a-wyz0-9_]{0,2}|\d{1,4}))+")
 _CROSS = re.compile(r"\s(?:x|X|\u00d7|times)\s|\u00d7")
 _NO_SIZE = frozenset(
     """int str float bool none true false optional default defaults torch tensor tensors list tuple dict any string e.g.
@@ -120,7 +121,9 @@ def _closing(text: str, start: int) -> int | None:
 
 
 def _split(text: str) -> list[str]:
-    """The parts between commas that are in no inner brackets."""
+    """The parts between commas that are in no inner brackets; also those of `BxNx3`."""
+    if _COMPACT.fullmatch(text):
+        return text.split("x")
     parts, depth, begin = [], 0, 0
     for position, character in enumerate(text):
         if character in _PAIRS:

@@ -22,6 +22,8 @@ STYLES = {
     "numpy, after a comma": ("Parameters\n----------\nx : torch.Tensor, shape (B, T)", "(B, T)"),
     "Sphinx": (":param x: tensor of shape [B, T, D]", "(B, T, D)"),
     "Sphinx with a type": (":param torch.Tensor x: of shape ``(B, T)``", "(B, T)"),
+    "without spaces": ("Args:\n    x: torch.Tensor [BxNx3].", "(B, N, 3)"),
+    "numbers without spaces": ("Args:\n    x: Tensor of shape (HxWx3)", "(H, W, 3)"),
     "epytext": ("@param x: shape (B, T)", "(B, T)"),
     "math": ("Args:\n    x: An image, :math:`(N, C, H, W)`", "(N, C, H, W)"),
     "math with indices": ("Args:\n    x: shape :math:`(N, C_{in}, H_{in})`", "(N, C_{in}, H_{in})"),
