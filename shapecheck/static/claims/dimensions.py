@@ -23,6 +23,7 @@ _LENIENT = re.compile(r"[\w'.+*/%^{}()\[\] -]{1,48}")
 _CHAIN_ITEM = re.compile(rf"\((?:{_NAME})\)|\.\.\.|\([\w +*/-]{{1,24}}\)|\*?[\w'][\w'.*+/^-]{{0,30}}(?:\[-?\d\])?")
 _CHAIN_BREAK = re.compile(r"`{0,2}[ \t\n]{1,40}(?:x|X|\u00d7|\\times)[ \t\n]{1,40}`{0,2}|\u00d7")
 _COMPACT = re.compile(r"(?:[A-Z][a-wyz0-9_]{0,2}|\d{1,4})(?:x(?:[A-Z][a-wyz0-9_]{0,2}|\d{1,4}))+")
+_BEFORE_PART = re.compile(r"(?<![A-Za-z0-9_])(?:[A-Z]\w?|\d+)x\Z")
 _CROSS = re.compile(r"\s(?:x|X|\u00d7|times)\s|\u00d7")
 _NO_SIZE = frozenset(
     """int str float bool none true false optional default defaults torch tensor tensors list tuple dict any string e.g.
@@ -57,9 +58,9 @@ class ReadShape(NamedTuple):
 
 
 def bracket_at(text: str, start: int) -> ReadShape | None:
-    """The shape in the brackets that open at a position."""
+    """The shape in the brackets that open at a position; in `Nx(4*k)` they are a part of a shape."""
     end = _closing(text, start)
-    if end is None:
+    if end is None or _BEFORE_PART.search(text, 0, start):
         return None
     inside = _MARKUP.sub("", text[start + 1 : end]).strip()
     if not inside or ":" in inside or "=" in inside or '"' in inside:

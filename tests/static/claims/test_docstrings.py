@@ -65,6 +65,7 @@ NOTHING = {
     "a tuple of sizes": "Args:\n    x: height and width of the output (h, w)",
     "a type": "Args:\n    x (int, optional): the width",
     "types": "Args:\n    x (Tensor, optional): the mask (default, None)",
+    "a part of a shape": "Args:\n    x: encoded boxes, Nx(4*num_box_reg) torch tensor.",
     "a call": "Args:\n    x: the result of f(B, T)",
     "a type with parameters": "Args:\n    x: Dict[B, T]",
     "an image size": "Args:\n    x: 256 x 256 pixels",
