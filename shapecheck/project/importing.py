@@ -40,6 +40,7 @@ class ImportFinder:
         self._modules = Modules()
         homes = [home for one in dict.fromkeys(map(str, inner)) if (home := self._modules.root(one)) != one]
         self._roots = tuple(dict.fromkeys([*self._given, *homes]))
+        self._vendored = {home: top for home in self._roots if (top := _vendored_top(home)) is not None}
         self._inside = {os.path.realpath(root) for root in self._roots}
         self._by_depth = sorted(self._given, key=lambda folder: -len(Path(folder).parts))
         self._prefixes: dict[str, str] = {}
@@ -103,7 +104,8 @@ class ImportFinder:
         """The neighbors of an installed package are not the project's; a package is on `sys.path` only for scripts."""
         if home in self._given:
             return is_script or self._modules.root(home) == home
-        if not Path(folder).is_relative_to(_outside_of_vendored(home)):
+        vendored = self._vendored.get(home)
+        if vendored is not None and not (folder + os.sep).startswith(vendored + os.sep):
             return False
         top = Path(home, dotted.partition(".")[0])
         return Path(home).name not in _SHARED or Path(folder).is_relative_to(top)
@@ -139,8 +141,8 @@ def _with_src(tops: Iterable[Path]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(str(home) for home in homes if os.path.isdir(home)))  # noqa: PTH112
 
 
-def _outside_of_vendored(home: str) -> str:
-    """The vendored directory that holds a home, a root for the code in it alone; else the root of the file system."""
+def _vendored_top(home: str) -> str | None:
+    """The innermost directory of vendored sources that holds a home; None if there is none."""
     parts = Path(home).parts
-    last = max((at for at, part in enumerate(parts) if part in _VENDORED), default=0)
-    return str(Path(*parts[: last + 1]))
+    last = max((at for at, part in enumerate(parts) if part in _VENDORED), default=None)
+    return None if last is None else str(Path(*parts[: last + 1]))
