@@ -80,14 +80,18 @@ def _is_in_round(run: Run) -> bool:
 
 def _compares_rank(run: Run, test: ast.expr) -> bool:
     """Whether a condition compares the rank of a tensor, which is unknown."""
-    compared = (side for one in ast.walk(test) if isinstance(one, ast.Compare) for side in (one.left, *one.comparators))
-    return any(_is_open_rank(run, one) for one in compared)
+    return any(_is_open_rank(run, one) for one in _compared(test))
+
+
+@cached_on_node
+def _compared(test: ast.expr) -> tuple[ast.expr, ...]:
+    """What a condition compares, apart from constants."""
+    sides = (side for one in walk(test) if isinstance(one, ast.Compare) for side in (one.left, *one.comparators))
+    return tuple(one for one in sides if isinstance(one, (ast.Name, ast.Attribute, ast.Call, ast.BinOp)))
 
 
 def _is_open_rank(run: Run, node: ast.expr) -> bool:
     """Whether an expression is a rank, or a variable that holds one, and its value is unknown."""
-    if not isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.BinOp)):
-        return False
     value = read(run, node) if is_readable(node) else None
     if isinstance(value, OpenShape):
         return True
@@ -112,7 +116,7 @@ def _reads_rank(node: ast.expr) -> bool:
 @cached_on_node
 def _rank_names(function: ast.AST) -> frozenset[str]:
     """The variables to which a function assigns a rank."""
-    assigned = (one for one in ast.walk(function) if isinstance(one, ast.Assign) and _reads_rank(one.value))
+    assigned = (one for one in walk(function) if isinstance(one, ast.Assign) and _reads_rank(one.value))
     return frozenset(target.id for one in assigned for target in one.targets if isinstance(target, ast.Name))
 
 
@@ -217,6 +221,6 @@ def _is_text(node: ast.expr) -> bool:
 
 @cached_on_node
 def _reads_system(node: ast.expr) -> bool:
-    """Whether a value describes what the program runs on, with which no shape is correlated."""
+    """Whether code reads what the program runs on, or whether it trains: no shape is correlated with either."""
     names = (getattr(one, "attr", None) or getattr(one, "id", None) for one in walk(node))
     return any(name in _OF_SYSTEM for name in names)

@@ -46,7 +46,7 @@ def ignored(function: ast.AST | None, shape: tuple[Size, ...], values: Mapping[A
 @cached_on_node
 def _unpackings(function: ast.AST) -> tuple[_Names, ...]:
     """The names of each `b, _, t, d = x.shape` in which one is ignored, and another one is not."""
-    found = (_unpacking(one)[0] for one in ast.walk(function))
+    found = (_unpacking(one)[0] for one in walk(function))
     return tuple(names for names in found if len({one.startswith("_") for one in names}) > 1)
 
 

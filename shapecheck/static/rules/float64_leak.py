@@ -69,7 +69,7 @@ def _is_of_default(call: AbstractCall, value: TensorSpec, hops: int) -> bool:
         return value.dtype is not float64 and all(_is_of_default(call, one, hops - 1) for one in tensors)
     if _short_name(made) in _FILLERS:
         return made.names is call.run.frame.scope
-    return _short_name(made) in _RANDOM and any(one is made.node for one in ast.walk(call.node))
+    return _short_name(made) in _RANDOM and any(one is made.node for one in walk(call.node))
 
 
 def _is_of_integers(run: Run, value: TensorSpec, hops: int) -> bool:
@@ -109,7 +109,7 @@ def _receives_float64(frame: Frame) -> bool:
 
 @cached_on_node
 def _names_float64(code: ast.AST) -> bool:
-    return any(isinstance(one, ast.Attribute) and one.attr in ("float64", "double") for one in ast.walk(code))
+    return any(isinstance(one, ast.Attribute) and one.attr in ("float64", "double") for one in walk(code))
 
 
 def _writes_float64(function: ast.AST | None) -> bool:
