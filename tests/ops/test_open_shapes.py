@@ -14,6 +14,17 @@ _FLOAT = as_dtype("float32")
 _AXES = (-3, -2, -1, 0, 1, 2)
 _OPEN = tuple(itertools.product(((), (2,), (3, 4)), ((), (1,), (3, 4), (2, 1, 4))))
 _HIDDEN = ((), (1,), (3, 4), (2, 3, 4))
+
+
+def _tensor(head: tuple[int, ...], hidden: tuple[int, ...] | None, tail: tuple[int, ...]) -> TensorSpec:
+    shape = Shape(head, VariadicAxes(), tail) if hidden is None else Shape((*head, *hidden, *tail))
+    return TensorSpec.make(shape, _FLOAT)
+
+
+def _matrix(*sizes: int) -> TensorSpec:
+    return TensorSpec.make(Shape(sizes), _FLOAT)
+
+
 _ONE_AXIS = ("squeeze", "unsqueeze", "sum", "argmax", "softmax", "unbind", "cumsum", "size", "diff")
 _TWO_AXES = ("transpose", "flatten", "movedim")
 CALLS: list[tuple[str, tuple[Any, ...]]] = [
@@ -26,12 +37,20 @@ CALLS: list[tuple[str, tuple[Any, ...]]] = [
     ("t", ()),
     ("T", ()),
     ("squeeze", ()),
+    *(("einops.rearrange", (one,)) for one in ("a ... d -> ... (a d)", "a b ... -> ... b a", "... c d -> d (...) c")),
+    *(("einops.rearrange", (one,)) for one in ("a b c ... d -> b ... a c d", "a ... b c d -> (a b) ... d c")),
+    *(("einops.repeat", (one,)) for one in ("a b ... -> a 5 b ...", "... c d -> c ... d 5")),
+    *(("einops.reduce", (one, "sum")) for one in ("a b ... -> ...", "a ... d -> ... 1", "a b ... c -> b ... c")),
+    *(("einops.einsum", (one, "... a b, ... b c -> ... a c")) for one in (_matrix(2, 1), _matrix(4, 3))),
+    *((name, (sizes,)) for name in ("tile", "repeat") for sizes in ((2,), (2, 1, 3), (2, 1, 1, 3))),
+    *(("expand", sizes) for sizes in ((-1, -1), (5, -1, -1), (6, -1, 4), (5, 2, -1, 3, -1))),
+    *(("unflatten", (one, (2, -1))) for one in _AXES),
+    *((name, (1, one)) for name in ("roll", "chunk", "repeat_interleave") for one in _AXES),
+    *(("flip", order) for order in ((0,), (-1, 0), (2, -2))),
+    *((name, (_matrix(3, 4),)) for name in ("mul", "matmul", "kron", "expand_as")),
+    *(("unfold", (one, 1, 1)) for one in _AXES),
+    *(("mean", (one,)) for one in ((0, -1), (1,), (-2, -3))),
 ]
-
-
-def _tensor(head: tuple[int, ...], hidden: tuple[int, ...] | None, tail: tuple[int, ...]) -> TensorSpec:
-    shape = Shape(head, VariadicAxes(), tail) if hidden is None else Shape((*head, *hidden, *tail))
-    return TensorSpec.make(shape, _FLOAT)
 
 
 def _holds(vague: Any, exact: Any) -> bool:

@@ -263,10 +263,18 @@ def _either(shape: Shape, index: int, rank: int) -> Size | None:
 
 
 def _between(shape: Shape, before: int, after: int) -> tuple[Piece, ...]:
+    """The axes that `...` stands for, between so many others.
+
+    An axis that the run hides may, if the run is short, be among those on its other side; the ones beyond are certain.
+    """
+    head, tail = shape.head, shape.tail
     if shape.run is None:
-        return shape.head[before : len(shape.head) - after]
-    run = shape.run if before <= len(shape.head) and after <= len(shape.tail) else VariadicAxes()
-    return (*shape.head[before:], run, *shape.tail[: max(len(shape.tail) - after, 0)])
+        return head[before : len(head) - after]
+    from_run_first, from_run_last = max(before - len(head), 0), max(after - len(tail), 0)
+    run = VariadicAxes() if from_run_first or from_run_last else shape.run
+    ahead = head[before : max(len(head) - from_run_last, 0)]
+    behind = tail[from_run_first : max(len(tail) - after, 0)]
+    return (*ahead, run, *behind)
 
 
 def _shape(pieces: Sequence[Piece]) -> Shape:
