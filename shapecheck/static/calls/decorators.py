@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
 
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.parents import parents_in
 from shapecheck.project.tree_walk import children_of, walk
 from shapecheck.static.contracts.name_resolution import AnnotationScope, resolve_name
 from shapecheck.static.domain.abstract_values import Value
@@ -109,12 +110,12 @@ _READING = frozenset("get items keys values copy index count".split())
 def _changes_arguments(node: ast.FunctionDef) -> bool:
     """Whether a wrapper may change its arguments: rebind, assign to, mutate or pass them on as a collection."""
     names = [one.arg for one in (node.args.vararg, node.args.kwarg) if one is not None]
-    parents = {child: one for one in walk(node) for child in children_of(one)}
+    parents = parents_in(node)
     uses = (one for one in parents if isinstance(one, ast.Name) and one.id in names)
     return any(not isinstance(one.ctx, ast.Load) or not _is_read(one, parents) for one in uses)
 
 
-def _is_read(node: ast.Name, parents: dict[ast.AST, ast.AST]) -> bool:
+def _is_read(node: ast.Name, parents: Mapping[ast.AST, ast.AST]) -> bool:
     """Whether an expression with the arguments only reads them."""
     around = parents[node]
     if isinstance(around, (ast.Starred, ast.Compare, ast.BoolOp, ast.UnaryOp, ast.If, ast.IfExp, ast.For)):

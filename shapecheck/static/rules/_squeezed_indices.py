@@ -9,8 +9,7 @@ from typing import Final, NamedTuple
 
 from shapecheck.conditions import squeeze_batch as rule
 from shapecheck.diagnostics import Note
-from shapecheck.project.node_cache import cached_on_node
-from shapecheck.project.tree_walk import children_of, walk
+from shapecheck.project.parents import parents_in
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.engine.hooks import AbstractCall, after
@@ -56,7 +55,7 @@ def _is_collected(function: ast.FunctionDef, node: ast.AST) -> bool:
 
     It may be in a variable that has no other value, and of which no attribute and no length is read.
     """
-    parents = _parents(function)
+    parents = parents_in(function)
     around = parents.get(node)
     if not isinstance(around, ast.Assign):
         return _is_item(parents, node)
@@ -65,11 +64,6 @@ def _is_collected(function: ast.FunctionDef, node: ast.AST) -> bool:
         return False
     uses = [one for one in parents if isinstance(one, ast.Name) and one.id == target.id and one is not target]
     return not any(_is_examined(parents, one) for one in uses) and any(_is_item(parents, one) for one in uses)
-
-
-@cached_on_node
-def _parents(function: ast.FunctionDef) -> Mapping[ast.AST, ast.AST]:
-    return {child: one for one in walk(function) for child in children_of(one)}
 
 
 def _is_examined(parents: Mapping[ast.AST, ast.AST], use: ast.Name) -> bool:

@@ -20,6 +20,7 @@ from shapecheck.static.engine.hooks import AbstractCall, after
 from shapecheck.static.provenance.conflicts import conflict_notes
 from shapecheck.static.rules._axis_moves import Move, moved, times_as_many
 from shapecheck.static.rules._filled_items import is_filled
+from shapecheck.static.rules._moved_back import is_moved_back
 from shapecheck.static.rules._unpacked_names import ignored, with_names
 
 _CODE: Final = "axis-order"
@@ -44,7 +45,7 @@ def shuffled(call: AbstractCall, result: Value) -> Value:
     if not isinstance(given, TensorSpec) or not isinstance(result, TensorSpec) or not given.rank or not result.rank:
         return result
     message = _message(call, given, result)
-    if message and not (given.rank == result.rank and _is_in_shift(call)) and not _is_deliberate(call, given, result):
+    if message and not _is_deliberate(call, given, result):
         why = partial(conflict_notes, call.run, call.node, call.name, (given,), {})
         call.run.report(_CODE, call.node, f"{message}; use permute or transpose first", why)
     return result
@@ -92,7 +93,9 @@ def _is_deliberate(call: AbstractCall, given: TensorSpec, result: TensorSpec) ->
     Without recorded origins, the finding is merely suspected.
     """
     is_exchange = Counter(given.dims) == Counter(result.dims)
-    if _is_weight(call.node):
+    if _is_weight(call.node) or (given.rank == result.rank and _is_in_shift(call)):
+        return True
+    if is_exchange and is_moved_back(call.run.frame.function, call.node, given.dims, result.dims):
         return True
     value: Value = given
     for _ in range(_MOST_HOPS):

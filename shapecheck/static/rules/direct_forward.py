@@ -6,7 +6,8 @@ import ast
 
 from shapecheck.ops import ModuleSpec
 from shapecheck.project.node_cache import cached_on_node
-from shapecheck.project.tree_walk import children_of, walk
+from shapecheck.project.parents import parents_in
+from shapecheck.project.tree_walk import walk
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import members_of
 from shapecheck.static.domain.callee_names import last_name
@@ -112,7 +113,7 @@ def _local_objects(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozense
 
     A function that returns a module, or receives one, may have registered a hook on it.
     """
-    parents = {child: one for one in walk(function) for child in children_of(one)}
+    parents = parents_in(function)
     made: set[str] = set()
     others: set[str] = set()
     for one, around in parents.items():

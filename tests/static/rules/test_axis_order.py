@@ -218,6 +218,9 @@ QUIET = {
             def forward(self):
                 return self.weight.view(self.c, self.n)
         """,
+    "elements interleaved between groups": IMAGES
+    + "    return x.view(b, w, h, c).permute(0, 3, 2, 1), x.view(b, h, c, w).transpose(2, 1)\n",
+    "rows interleaved between columns": TOKENS + "    return x.reshape(b, c, n).mT.contiguous()\n",
     "the directions of a recurrent layer after a transpose": """
         class Encoder(nn.Module):
             def __init__(self):
