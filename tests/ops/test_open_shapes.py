@@ -86,6 +86,36 @@ def test_a_result_of_unknown_rank_holds_for_every_rank(name: str, args: tuple[An
             assert _holds(vague, exact), f"{vague} is not {exact}"
 
 
+PAIRS: list[tuple[str, tuple[Any, ...]]] = [
+    *((name, ()) for name in ("add", "matmul", "maximum", "expand_as", "kron", "cross", "dist", "outer", "dot")),
+    *((name, (one,)) for name in ("take_along_dim", "gather", "index_select") for one in _AXES),
+]
+_INDEXING = frozenset(("take_along_dim", "gather", "index_select"))
+_SHORT = tuple(itertools.product(((), (2,)), ((), (3,), (1,), (3, 3))))
+
+
+@pytest.mark.parametrize(("name", "args"), PAIRS)
+def test_a_result_of_two_tensors_of_unknown_rank_holds_for_every_rank(name: str, args: tuple[Any, ...]) -> None:
+    for (head, tail), (other_head, other_tail) in itertools.product(_SHORT, _SHORT):
+        for hidden, other_hidden in itertools.product(((), (1,), (3,), (2, 3)), repeat=2):
+            shapes = (head, hidden, tail), (other_head, other_hidden, other_tail)
+            if not all(map(any, shapes)):
+                continue
+            try:
+                exact = _of_two(name, args, *(_tensor(*one) for one in shapes))
+            except ShapeError:
+                continue
+            open_shapes = [_tensor(first, None, last) for first, _, last in shapes]
+            assert _holds(vague := _of_two(name, args, *open_shapes), exact), f"{vague} is not {exact}"
+
+
+def _of_two(name: str, args: tuple[Any, ...], one: TensorSpec, other: TensorSpec) -> Any:
+    if name not in _INDEXING:
+        return infer(name, one, other, *args)
+    indices = other.with_dtype(as_dtype("int64"))
+    return infer(name, one, indices, *args) if name == "take_along_dim" else infer(name, one, *args, indices)
+
+
 def test_what_stays_in_place_is_kept() -> None:
     x = _tensor((2,), None, (3, 4))
     assert str(infer("transpose", x, -1, -2).shape) == "(2, ..., 4, 3)"

@@ -263,7 +263,7 @@ def _either(shape: Shape, index: int, rank: int) -> Size | None:
 
 
 def _between(shape: Shape, before: int, after: int) -> tuple[Piece, ...]:
-    """The axes that `...` stands for, between so many others.
+    """The axes of `...`, between so many others.
 
     An axis that the run hides may, if the run is short, be among those on its other side; the ones beyond are certain.
     """

@@ -253,7 +253,7 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
     if dim is None:
         return fresh((_flattened(indices),), input.dtype, input)
     if input.rank is None or indices.rank is None:
-        return fresh_shape(indices.shape if indices.rank is None else Shape.anything(), input.dtype, input, "unknown")
+        return fresh_shape(_taken(input.shape, indices.shape, dim), input.dtype, input, "unknown")
     if input.rank != indices.rank:
         raise ShapeError(
             f"expected input and indices to have the same rank, got shapes {input.shape} and {indices.shape}"
@@ -261,8 +261,15 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
     dim = axis(dim, input.rank)
     if not input.rank:
         return fresh((), input.dtype, input)
-    rest = broadcast_shapes(input.shape.with_at(dim, 1), indices.shape.with_at(dim, 1))
-    return fresh_shape(rest.with_at(dim, indices.dims[dim]), input.dtype, input)
+    return fresh_shape(_taken(input.shape, indices.shape, dim), input.dtype, input)
+
+
+def _taken(values: Shape, indices: Shape, dim: int) -> Shape:
+    """The shape of values and indices, broadcast in all dimensions but one."""
+    count = indices.at(dim)
+    if count is None or values.at(dim) is None:
+        return Shape.anything()
+    return broadcast_shapes(values.with_at(dim, 1), indices.with_at(dim, 1)).with_at(dim, count)
 
 
 def _flattened(indices: Tensor) -> Size:

@@ -16,6 +16,7 @@ from shapecheck.static.domain.array_likes import is_shared_attribute, mark_of
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.callee_names import name_of_callee
 from shapecheck.static.domain.class_facts import LAYER
+from shapecheck.static.domain.class_identity import type_of
 from shapecheck.static.domain.constants import outside
 from shapecheck.static.domain.distributions import DistributionSpec
 from shapecheck.static.domain.enums import attribute_of as member_attribute
@@ -138,12 +139,16 @@ def _of_fields(value: AttributeNamespace, name: str) -> Value:
 
 
 def _of_layer(value: ModuleSpec, name: str) -> Value:
+    if name == "__class__":
+        return type_of(value)
     return BuiltinMethod(value, name) if name in _MODULE_METHODS or name == "forward" else _field(value, name)
 
 
 def _of_container(value: ModuleContainer, name: str) -> Value:
     if name == "_modules":
         return value
+    if name == "__class__":
+        return type_of(value)
     if name in value.fields:
         return value.fields[name]
     return BuiltinMethod(value, name) if value.lost or name not in value.items else value.items[name]

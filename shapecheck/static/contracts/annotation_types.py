@@ -92,8 +92,9 @@ def annotations_in(kind: AnnotationType) -> list[Annotation]:
 
 
 def union_of(members: list[AnnotationType]) -> AnnotationType:
-    """The union, flattened; ANYTHING if a member is."""
+    """The union, flattened and without duplicates; ANYTHING if a member is."""
     flat = [one for member in members for one in (member.members if isinstance(member, UnionOf) else (member,))]
     if ANYTHING in flat:
         return ANYTHING
-    return flat[0] if len(flat) == 1 else UnionOf(tuple(flat))
+    distinct = [one for index, one in enumerate(flat) if one not in flat[:index]]
+    return distinct[0] if len(distinct) == 1 else UnionOf(tuple(distinct))

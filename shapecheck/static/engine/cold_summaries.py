@@ -27,7 +27,7 @@ from shapecheck.static.domain.objects import (
 )
 from shapecheck.static.domain.structure import children
 from shapecheck.static.domain.values import Method
-from shapecheck.static.engine.escape import havoc_escaped
+from shapecheck.static.engine.escape import havoc_passed
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.symbolic_inputs import is_symbolic
 
@@ -94,7 +94,7 @@ def summarize(run: Run, function: FunctionValue, summary: Summary) -> Value:
     """The result of a call that is summarized."""
     run.called.add(function.node)
     run.effects.epoch = run.cold.epoch
-    havoc_escaped(run, summary.arguments)
+    havoc_passed(run, summary.arguments)
     for target, field in run.cold.changes_of(function.node):
         _havoc(run, target, field)
     reach, writes, ran = run.cold.reach_of(function), run.cold.writes_of(function), run.cold.writes_of_calls(function)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from shapecheck.ops import Unknown
 from shapecheck.spec.presentation import value_text
@@ -45,23 +45,34 @@ _DEEPEST = 4
 
 
 def havoc_escaped(run: Run, values: Iterable[Value]) -> None:
-    """Havocs what may be changed through escaped arguments: collections, and what functions and classes capture."""
-    for given in values:
-        for one in members_of(given):
-            for held in reached(one, _HOLDING, _DEEPEST):
-                _havoc(run, held, is_argument=held is one)
+    """Havocs what unknown code may change through its arguments, also by calling methods of objects among them."""
+    for one, held in _held_by(values):
+        _havoc(run, held, is_argument=held is one)
+        if isinstance(held, Instance):
+            havoc_own(run, held)
+
+
+def havoc_passed(run: Run, values: Iterable[Value]) -> None:
+    """Havocs what code may change through its arguments that is known to call no method of objects among them."""
+    for one, held in _held_by(values):
+        _havoc(run, held, is_argument=held is one)
 
 
 def havoc_stored(run: Run, values: Iterable[Value]) -> None:
     """Havocs values that are stored where unknown code finds them: from now on, it may call their methods."""
     given = tuple(values)
     havoc_escaped(run, given)
-    for value in given:
-        for one in members_of(value):
+    for _, held in _held_by(given):
+        if isinstance(held, Instance):
+            run.journal.write(held, ESCAPED, True)
+
+
+def _held_by(values: Iterable[Value]) -> Iterator[tuple[Value, Value]]:
+    """Each alternative of the values, with each value that it holds."""
+    for given in values:
+        for one in members_of(given):
             for held in reached(one, _HOLDING, _DEEPEST):
-                if isinstance(held, Instance):
-                    havoc_own(run, held)
-                    run.journal.write(held, ESCAPED, True)
+                yield one, held
 
 
 def havoc_own(run: Run, held: Instance) -> None:

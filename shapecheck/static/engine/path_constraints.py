@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from shapecheck.spec import Size, unknown
+from shapecheck.spec import ShapeError, Size, unknown
 from shapecheck.spec.facts import Facts
 from shapecheck.static.domain.abstract_values import AbstractValue, Field, Slot, Value
 from shapecheck.static.domain.objects import Object, Shared
@@ -102,11 +102,19 @@ def size_agreement(
     def agree(one: Size, other: Size) -> Size | None:
         if one == other:
             return one
-        if first is not NOTHING and first.apply(other) == one:
+        if first is not NOTHING and _is_value(first, other, one):
             return other
-        return one if second is not NOTHING and second.apply(one) == other else None
+        return one if second is not NOTHING and _is_value(second, one, other) else None
 
     return agree
+
+
+def _is_value(facts: Facts, size: Size, value: Size) -> bool:
+    """Whether a size has this value in a branch; it has none if a divisor is 0 there."""
+    try:
+        return facts.apply(size) == value
+    except ShapeError:
+        return False
 
 
 def _facts_in(changes: dict[tuple[Object, Field], Value]) -> Facts:

@@ -31,6 +31,8 @@ def narrowed_tensor(run: Run, rule: TensorRule, view: TensorRead, other: Value, 
     if value is None:
         raise ShapeError("None has no shape")
     if type(value) in (Unknown, SymbolicArgument) and (view.torch_only or view.kind == "shape"):
+        if view.kind == "shape" and view.torch_only and sizes_of(other) is None:
+            return value  # `group.size()` of a process group is a number
         value = TensorSpec.anything() if view.torch_only else some_array_like()
     if not isinstance(value, TensorSpec):
         return value

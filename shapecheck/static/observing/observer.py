@@ -129,7 +129,7 @@ class RunObserver:
         """Records that a name or an attribute is bound to a value."""
         if isinstance(value, TensorSpec):
             known = self.bound.setdefault(target, {})
-            if not self.only_fills or all(one.rank is None for one in known):
+            if not self.only_fills or not known or (value.rank is not None and not _has_rank(known)):
                 known[value] = None
 
     def left(
@@ -158,6 +158,11 @@ class RunObserver:
             self.functions[frame.function] = frame.names.loaded
             if any(map(_is_forward, run.frames)):
                 self.forwards[frame.function] = frame.names.loaded
+
+
+def _has_rank(tensors: dict[TensorSpec, None]) -> bool:
+    """Whether the rank of one of them is known; that of the last one usually is."""
+    return any(one.rank is not None for one in reversed(tensors))
 
 
 def _is_forward(frame: Frame) -> bool:

@@ -39,8 +39,10 @@ from shapecheck.static.engine.replaced_operators import is_replaced
 from shapecheck.static.engine.run import Run
 from shapecheck.static.operators.autocast import result_under_autocast, without_floating_dtypes
 from shapecheck.static.operators.call_conflicts import conflict_of
+from shapecheck.static.operators.caller_autocast import may_be_cast
 from shapecheck.static.operators.doubtful_branches import is_doubtful
 from shapecheck.static.operators.doubtful_ranks import is_parted, refuses_rank
+from shapecheck.static.operators.forwarded_arguments import may_forward_others
 from shapecheck.static.operators.layer_sizes import with_symbolic_sizes
 from shapecheck.static.operators.misspelled import report_misspelled
 from shapecheck.static.operators.only_size_one import report_only_one
@@ -208,7 +210,7 @@ def _settled(run: Run, value: Value) -> Value:
 
 def _refused(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Keywords, refusal: ShapeError) -> Value:
     if isinstance(refusal, CallError) and (
-        any(map(_is_vague, (*args, *kwargs.values()))) or _may_forward_others(run, node)
+        any(map(_is_vague, (*args, *kwargs.values()))) or may_forward_others(run, node)
     ):
         return Unknown("unknown arguments")
     if _follows_from_default(name, args, kwargs, refusal):
@@ -217,21 +219,11 @@ def _refused(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Ke
         return Unknown("a branch for tensors of some rank")
     if is_parted(run) and is_doubtful(name, args, refusal):
         return Unknown("a branch for other operands")
+    if may_be_cast(run, name, (*args, *kwargs.values()), refusal):
+        return Unknown("dtypes that autocast may change")
     why = partial(conflict_notes, run, node, name, args, kwargs, str(refusal), refusal.sizes)
     causes = partial(_causes, run, node, name, args, kwargs, refusal)
     return run.report(_code_of(refusal), node, str(refusal), why, causes, conflict_of(run, name, args, refusal))
-
-
-def _may_forward_others(run: Run, node: ast.AST) -> bool:
-    """Whether a call in a branch forwards what its function receives: `nn.Linear(*args) if layer is None else layer`.
-
-    The condition may hold only for callers that pass other arguments.
-    """
-    return isinstance(node, ast.Call) and _unpacks_arguments(node) and is_parted(run)
-
-
-def _unpacks_arguments(node: ast.Call) -> bool:
-    return any(isinstance(one, ast.Starred) for one in node.args) or any(one.arg is None for one in node.keywords)
 
 
 def _follows_from_default(name: _Callee, args: Arguments, kwargs: Keywords, refusal: ShapeError) -> bool:

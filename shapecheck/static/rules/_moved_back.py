@@ -1,6 +1,6 @@
 """`x.view(b, c // g, g).transpose(1, 2)` of an x of shape (b, g, c // g): the elements are interleaved on purpose.
 
-A reshape that was meant to move a dimension is not followed by a transposition that moves it back.
+A reshape that should move a dimension is not followed by a transposition that moves it back.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def _order(method: ast.Attribute, call: ast.AST | None, rank: int) -> list[int]:
 
 
 def _index(node: ast.expr, rank: int) -> int | None:
-    """The dimension that a literal index means, None if it is no such index."""
+    """The dimension that a literal index selects, None for any other expression."""
     try:
         index = ast.literal_eval(node)
     except (ValueError, TypeError):

@@ -45,8 +45,11 @@ def run_if(run: Run, node: ast.If) -> bool:
     is_of_caller = may_be_decided_by_caller(run, node.test, value)
 
     def branch(outcome: bool, body: list[ast.stmt]) -> tuple[bool, bool]:
+        before = run.frame.other_modes
         with part(run, silent=outcome in doubtful, in_mode=outcome in other_modes, of_caller=is_of_caller):
             goes_on = narrow(run, node.test, outcome) and run_block(run, body)
+        if not goes_on:
+            run.frame.other_modes = before
         return goes_on, goes_on
 
     def taken() -> tuple[bool, bool]:
@@ -57,10 +60,16 @@ def run_if(run: Run, node: ast.If) -> bool:
 
     # Not through `partial`: Python 3.12 limits how deep its calls may be nested, as in a long chain of elif.
     going_on = run.branch(taken, passed)
-    is_open = is_written or is_on_option(run.frame.scope, node.test, value)
-    if is_open and any(going_on) and not all(going_on) and run.frame.function is not None:
-        run.frame.is_doubtful = True
+    if any(going_on) and not all(going_on):
+        if run.frame.function is not None and (is_written or is_on_option(run.frame.scope, node.test, value)):
+            run.frame.is_doubtful = True
+        if going_on[0] in other_modes and _returns(node.orelse if going_on[0] else node.body):
+            run.frame.other_modes += 1  # what follows is like a branch for another mode
     return any(going_on)
+
+
+def _returns(body: list[ast.stmt]) -> bool:
+    return bool(body) and isinstance(body[-1], ast.Return)
 
 
 def _is_main_guard(node: ast.expr) -> bool:

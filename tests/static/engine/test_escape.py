@@ -56,6 +56,8 @@ CHANGED = {
     "one in a list of pairs": ("call(hooks=[(name, counter.increase) for name in (1, 2)])", "counter.count"),
     "one in a dict": ("call({'a': counter.increase})", "counter.count"),
     "one that is bound to arguments": ("call(partial(counter.increase, 1))", "counter.count"),
+    "an object with a method that increases it": ("call(counter)", "counter.count"),
+    "an object in a list": ("call([counter])", "counter.count"),
     "a list by keyword": ("call(into=seen)", "len(seen)"),
     "a lambda that fills a list": ("call([lambda one: seen.append(one)])", "len(seen)"),
     "a function that torch keeps": (
@@ -94,6 +96,7 @@ STORED_ELSEWHERE = {
 KEPT = {
     "a method that assigns nothing": ("call(counter.read)", "counter.count"),
     "an attribute that the method does not assign": ("call(counter.increase)", "counter.limit"),
+    "an attribute that no method of the object assigns": ("call(counter)", "counter.limit"),
     "a list that is not given": ("call(into=[])", "len(seen)"),
     "a list that a class does not use": ("call(Plain)", "len(seen)"),
 }

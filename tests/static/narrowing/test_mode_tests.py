@@ -187,6 +187,28 @@ def test_a_rank_is_a_mode_of_the_other_arguments(test: str, x: str, count: int, 
     assert len(check([path])) == count
 
 
+EARLY = """
+from elsewhere import load
+
+def spread(x, parts):
+    if x.ndim == 4:
+        {early}
+    return parts[2]
+
+def main():
+    return spread(F.relu(load()), torch.zeros(2, 9))
+"""
+
+
+@pytest.mark.parametrize(
+    ("early", "count"),
+    [("return x", 0), ("raise ValueError", 1), ("x = x[0]", 1), ("if len(x) == 0:\n            return x", 1)],
+)
+def test_what_follows_an_early_return_is_for_another_rank(early: str, count: int, tmp_path: Path) -> None:
+    path, _ = lines_of(tmp_path, EARLY.format(early=early))
+    assert len(check([path])) == count
+
+
 LOOP = """
 from elsewhere import load
 

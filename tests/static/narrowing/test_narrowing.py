@@ -170,6 +170,20 @@ FOUND = {
 }
 
 QUIET = {
+    "the size of a process group": """
+        def check(group, sizes, others):
+            if len(sizes) != group.size() or len(others) != group.size():
+                raise ValueError
+            return group.size() == len(sizes)
+        """,
+    "the name of the class of a layer": """
+        def loss_of(criterion, out, y):
+            if criterion.__class__.__name__ == "GaussianNLLLoss":
+                return criterion(out, y, out)
+            return criterion(out, y)
+
+        loss_of(nn.GaussianNLLLoss(), torch.zeros(3), torch.zeros(3))
+        """,
     "both of two flags, one of which is not set": """
         def f(first, last=False):
             if first & last:

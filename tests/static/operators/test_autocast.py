@@ -28,7 +28,38 @@ FOUND = {
         """,
 }
 
+NET = """
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.fc = nn.Linear(4, 4)
+
+            def forward(self, x):
+                {body}
+"""
+FOUND |= {
+    "float64 in a forward that nobody calls": NET.format(body="return self.fc(x.double())  # HERE"),
+    "half in an operator that autocast does not cast": NET.format(
+        body="return torch.zeros(4, 4).scatter(0, x.long(), self.fc.weight.half())  # HERE"
+    ),
+    "half in a test": NET.format(body="return self.fc(x)  # HERE")
+    + """
+        def test_half():
+            Net()(torch.zeros(2, 4).half())
+        """,
+    "half in a program": NET.format(body="return self.fc(x)  # HERE")
+    + """
+        Net()(torch.zeros(2, 4).half())
+        """,
+}
+
 QUIET = {
+    "half in a forward that nobody calls": NET.format(body="return self.fc(x.bfloat16())"),
+    "half in a method that only others of the class call": NET.format(body="return self.embed(x)")
+    + """
+            def embed(self, x):
+                return self.fc(x.half())
+        """,
     "half into a layer of float": """
         with torch.autocast("cuda", dtype=torch.float16):
             nn.Linear(4, 2)(torch.randn(3, 4).half()) @ torch.randn(2, 3)

@@ -1,0 +1,17 @@
+"""Calls that forward what a function receives: `nn.Linear(*args) if layer is None else layer`."""
+
+from __future__ import annotations
+
+import ast
+
+from shapecheck.static.engine.run import Run
+from shapecheck.static.operators.doubtful_ranks import is_parted
+
+
+def may_forward_others(run: Run, node: ast.AST) -> bool:
+    """Whether a call in a branch forwards arguments: the condition may hold only for callers that pass other ones."""
+    return isinstance(node, ast.Call) and _unpacks_arguments(node) and is_parted(run)
+
+
+def _unpacks_arguments(node: ast.Call) -> bool:
+    return any(isinstance(one, ast.Starred) for one in node.args) or any(one.arg is None for one in node.keywords)
