@@ -55,7 +55,7 @@ def moved(given: Sizes, result: Sizes) -> Move | None:
     """The first dimension that is at another place in memory; None if there is none for certain."""
     if max(len(given), len(result)) > _MOST_AXES or given == result:
         return None
-    existing = _factors(given)
+    existing = _known_factors(given)
     in_given, in_result = dict(_groups(given)), dict(_groups(result))
     for index, size in enumerate(given):
         if isinstance(size, Dim):
@@ -95,6 +95,12 @@ def times_as_many(given: Sizes, result: Sizes) -> Multiple | None:
         return None
     size = ratio.number * prod(one if isinstance(one, Dim) else _size_of(one) for one in ratio.factors.elements())
     return Multiple(size, of_result=_product(given).factors < _product(result).factors)
+
+
+def _known_factors(sizes: Sequence[Size]) -> frozenset[_Factor]:
+    """The factors that have a name or are a dimension: one of a product that has no name may be 1."""
+    whole = {only_atom(terms_of(size)) for size in sizes if isinstance(size, Dim)}
+    return frozenset(one for one in _factors(sizes) if one in whole or isinstance(one, Dim) or _is_named(one))
 
 
 def _factors(sizes: Sequence[Size]) -> frozenset[_Factor]:
