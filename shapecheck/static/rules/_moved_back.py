@@ -20,7 +20,14 @@ def is_moved_back(function: ast.AST, node: ast.AST, given: tuple[Size, ...], res
     if not isinstance(method, ast.Attribute) or len(given) != len(result):
         return False
     order = _order(method, parents.get(method), len(result))
-    return len(order) == len(result) and tuple(result[index] for index in order) == given
+    return len(order) == len(result) and all(
+        _may_be(result[index], one) for index, one in zip(order, given, strict=True)
+    )
+
+
+def _may_be(size: Size, other: Size) -> bool:
+    """Whether two sizes are the same one, as far as they have names."""
+    return size == other or "?" in f"{size} {other}"
 
 
 def _order(method: ast.Attribute, call: ast.AST | None, rank: int) -> list[int]:

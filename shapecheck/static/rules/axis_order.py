@@ -95,7 +95,7 @@ def _is_deliberate(call: AbstractCall, given: TensorSpec, result: TensorSpec) ->
     is_exchange = Counter(given.dims) == Counter(result.dims)
     if _is_weight(call.node) or (given.rank == result.rank and _is_in_shift(call)):
         return True
-    if is_exchange and is_moved_back(call.run.frame.function, call.node, given.dims, result.dims):
+    if is_moved_back(call.run.frame.function, call.node, given.dims, result.dims):
         return True
     value: Value = given
     for _ in range(_MOST_HOPS):
