@@ -37,7 +37,6 @@ MISSED = {
     "338_anchor_levels_assign": "a tensor of a list of unknown length, grown per level",
     "339_crf_transition_batch": "sizes come from texts and vocabularies",
     "340_lazy_plugin_norm_axis": "the class of a layer comes from importlib",
-    "345_skip_connection_reverse_order": "layers of a ModuleList that is filled with insert have no order",
     "346_transducer_joint_missing_axis": "batch and time have the same size",
     "352_ordinal_thresholds_orientation": "reported where the result is used: sizes come from an enumeration",
     "354_federated_average_stale_shape": "weights go through dicts of state dicts",

@@ -22,7 +22,8 @@ _Function = (ast.FunctionDef, ast.AsyncFunctionDef)
 _NAMING = frozenset("register_buffer register_parameter add_module register_module __setattr__ setattr".split())
 FILLING = frozenset(
     """
-    append appendleft add update setdefault extend insert pop popitem remove discard clear add_module register_module
+    append appendleft add update setdefault extend extendleft insert pop popleft popitem remove discard clear rotate
+    add_module register_module
     resize_ resize_as_ set_
     """.split()
 )

@@ -22,7 +22,10 @@ _PURE_FUNCTIONS = frozenset(("len", "isinstance", "is_tensor"))
 _PURE_METHODS = frozenset(("dim", "size", "ndimension", "numel"))
 _PURE_ATTRIBUTES = frozenset(("shape", "ndim", "dtype", "is_cuda"))
 _MUTATING = frozenset(
-    "append appendleft add clear discard extend insert pop popitem remove reverse setdefault sort update".split()
+    """
+    append appendleft add clear discard extend extendleft insert pop popitem popleft remove reverse rotate setdefault
+    sort update
+    """.split()
 )
 _OPPOSITES = {ast.IsNot: ast.Is, ast.NotEq: ast.Eq, ast.NotIn: ast.In}
 

@@ -13,7 +13,7 @@ from shapecheck.static.domain.callee_names import last_name
 from shapecheck.static.domain.objects import ListValue
 from shapecheck.static.engine.run import Run
 
-_FILLING = frozenset("append appendleft extend insert".split())
+_FILLING = frozenset("append appendleft extend extendleft insert".split())
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 

@@ -14,7 +14,9 @@ from shapecheck.static.domain.objects import ITEMS, ClassValue, DictValue, ListV
 from shapecheck.static.engine.loading import SourceModule
 from shapecheck.static.engine.run import Run
 
-_MUTATING = "append|appendleft|add|update|setdefault|extend|insert|pop|popitem|remove|discard|clear"
+_MUTATING = (
+    "append|appendleft|add|update|setdefault|extend|extendleft|insert|pop|popitem|popleft|remove|discard|clear|rotate"
+)
 _COLLECTIONS = (ListValue, DictValue, SetValue)
 
 

@@ -68,6 +68,12 @@ def newest(of: ListValue, items: tuple[Value, ...]) -> tuple[Value, ...]:
     return items[max(len(items) - most, 0) :] if type(most) is int else items
 
 
+def oldest(of: ListValue, items: tuple[Value, ...]) -> tuple[Value, ...]:
+    """The items that a list keeps if items were added at the left: the first ones of a deque with a maximum length."""
+    most = of.fields.get(_LENGTH)
+    return items[:most] if type(most) is int else items
+
+
 def _sample(population: Value, k: Value) -> Value:
     """The result of `random.sample`: `k` items, each of which may be any item of the population."""
     items = items_of(population)

@@ -10,7 +10,8 @@ from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.objects import ITEMS, ListValue
 from shapecheck.static.engine.iteration import has_items, items_of, some_item
 from shapecheck.static.engine.run import Run
-from shapecheck.static.models.python.collections import newest
+from shapecheck.static.models.python.collections import newest, oldest
+from shapecheck.static.models.python.deques import AT_THE_LEFT
 from shapecheck.static.models.python.iterables import sorted_items
 from shapecheck.static.models.python.summary_collections import add_element
 from shapecheck.static.models.python.type_guards import PLAIN
@@ -25,8 +26,8 @@ def of_list(run: Run, node: ast.AST, receiver: ListValue, name: str, args: Items
     if name == "append" and len(args) == 1:
         run.journal.write(receiver, ITEMS, newest(receiver, (*items, args[0])))
         return None
-    if name == "pop":
-        return _pop(run, receiver, args[0] if args else -1)
+    if name in ("pop", "popleft"):
+        return _pop(run, receiver, 0 if name == "popleft" else args[0] if args else -1)
     if name in ("index", "count") and len(args) == 1 and all(isinstance(one, PLAIN) for one in (*items, *args)):
         return items.count(args[0]) if name == "count" else _index(items, args[0])
     if name == "copy":
@@ -34,12 +35,19 @@ def of_list(run: Run, node: ast.AST, receiver: ListValue, name: str, args: Items
     if name == "sort" and not args and kwargs.keys() <= {"key", "reverse"}:
         found = sorted_items(run, node, receiver, **kwargs)
         return _changed(run, receiver, found.items if isinstance(found, ListValue) else None)
-    if name == "extend" and len(args) == 1 and items_of(args[0]) is None and has_items(args[0]):
+    if name in ("extend", "extendleft") and len(args) == 1 and items_of(args[0]) is None and has_items(args[0]):
         add_element(run, receiver, some_item(args[0]))
         return None
-    if name in _MUTATORS:
-        return _changed(run, receiver, _MUTATORS[name](items, args))
+    if name in _MUTATORS or name in AT_THE_LEFT:
+        return _changed(run, receiver, _items_after(receiver, name, args))
     return Unknown(f"unsupported {name}() of a list") if name in _READERS else _changed(run, receiver, None)
+
+
+def _items_after(receiver: ListValue, name: str, args: Items) -> Items | None:
+    """The items after a call that adds, removes or reorders some; None if they are unknown."""
+    at_the_left = name in AT_THE_LEFT
+    items = (AT_THE_LEFT if at_the_left else _MUTATORS)[name](receiver.items, args)
+    return None if items is None else (oldest if at_the_left else newest)(receiver, items)
 
 
 def _pop(run: Run, receiver: ListValue, index: Value) -> Value:

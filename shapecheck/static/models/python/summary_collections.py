@@ -19,7 +19,8 @@ from shapecheck.static.engine.iteration import has_items, items_of, some_item
 from shapecheck.static.engine.run import Run
 
 _READERS = frozenset("index count __contains__ __len__ __getitem__".split())
-_REORDERING = frozenset("reverse sort".split())
+_EXTENDING = frozenset(("extend", "extendleft"))
+_REORDERING = frozenset("reverse rotate sort".split())
 
 
 def put_any(run: Run, receiver: ListValue | DictValue, key: Value, value: Value) -> None:
@@ -38,15 +39,15 @@ def of_open(run: Run, receiver: ListValue | DictValue, name: str, args: tuple[Va
 
 
 def _of_list(run: Run, receiver: ListValue | DictValue, name: str, args: tuple[Value, ...]) -> Value:
-    if name in ("append", "insert") and args:
+    if name in ("append", "appendleft", "insert") and args:
         add_element(run, receiver, args[-1])
         return None
-    if name == "extend" and len(args) == 1 and has_items(args[0]):
+    if name in _EXTENDING and len(args) == 1 and has_items(args[0]):
         add_element(run, receiver, some_item(args[0]))
         return None
-    if name == "extend" and len(args) == 1 and items_of(args[0]) == []:
+    if name in _EXTENDING and len(args) == 1 and items_of(args[0]) == []:
         return None
-    if name == "pop":
+    if name in ("pop", "popleft"):
         return fresh_element(element_in_state(receiver.fields))
     if name == "copy":
         return summary_list(element_in_state(receiver.fields))
