@@ -27,7 +27,6 @@ MISSED = {
     "305_value_column_in_gae": "the rank of rewards is lost in lists that an environment fills",
     "309_detection_targets_empty_image": "only the first item of a list of records gives its shape",
     "312_ppo_log_prob_per_action": "tensors go through a dict of lists that is joined in a comprehension",
-    "325_json_config_ffn_skip": "widths come from a parsed JSON text",
     "326_episode_lengths_mask": "n and n - 1 are unequal unless n is 2, since 1 broadcasts",
     "328_ema_codebook_heads": "as many heads as codes, so the sizes agree",
     "329_tracker_single_detection": "the number of hits depends on values",

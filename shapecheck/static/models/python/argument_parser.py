@@ -31,6 +31,8 @@ class _Option(NamedTuple):
     place: Place
     name: str
     default: ast.expr | None
+    is_none: bool
+    """Whether the argument is None in a program that is certain to be started without it."""
 
 
 def parser(*_: Value, parents: Value = None, **__: Value) -> Value:
@@ -62,9 +64,12 @@ def _parsed(run: Run, receiver: Parser, args: tuple[Value, ...], kwargs: dict[st
     if len(args) > 1 or "namespace" in kwargs or not (is_empty or arguments is None or isinstance(arguments, Unknown)):
         return Unknown("parsed arguments")
     fields = dict(receiver.fields)
-    for dest, one in {} if is_empty else receiver.options.items():
-        if dest in fields and not isinstance(fields[dest], Unknown):
-            fields[dest] = run.defaults.option(*one, fields[dest])
+    for dest, one in receiver.options.items():
+        value = fields.get(dest)
+        if is_empty and one.is_none and isinstance(value, Unknown):
+            fields[dest] = None
+        elif not is_empty and dest in fields and not isinstance(value, Unknown):
+            fields[dest] = run.defaults.option(one.place, one.name, one.default, value)
     return AttributeNamespace(fields)
 
 
@@ -74,7 +79,7 @@ def _add(run: Run, node: ast.AST, receiver: Parser, names: tuple[Value, ...], kw
         run.journal.write(receiver, dest, _default(names, kwargs))
         default = _written_default(node, kwargs.get("action"))
         name = next((one for one in names if isinstance(one, str)), dest)
-        receiver.options[dest] = _Option(Place(run.loaded, node), name, default)
+        receiver.options[dest] = _Option(Place(run.loaded, node), name, default, _is_none(names, kwargs))
 
 
 def _written_default(node: ast.AST, action: Value) -> ast.expr | None:
@@ -104,6 +109,13 @@ def _default(names: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
     if kind is not None and isinstance(default, str):
         default = _converted(kind, default)
     return Unknown("an argument without a useful default") if is_placeholder(default) else default
+
+
+def _is_none(names: tuple[Value, ...], kwargs: dict[str, Value]) -> bool:
+    """Whether the default of an optional argument is None, which is also that of an option without one."""
+    is_option = all(isinstance(one, str) and one.startswith("-") for one in names) and bool(names)
+    is_stored = kwargs.get("action", "store") in ("store", "append", "extend", "store_const")
+    return is_option and is_stored and kwargs.get("default") is None and kwargs.get("required", False) is False
 
 
 def _converted(kind: Value, default: str) -> Value:
