@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial, reduce
 from typing import TypeGuard
 
@@ -64,6 +64,8 @@ def widen_value(before: Value, after: Value) -> Value:
             return after
         if all(isinstance(one, TensorSpec) for one in after.members):
             return one_of(_with_one_tensor(after.members))
+        if _are_floats(after.members):
+            return UnknownFloat()
         return Unknown("a value that changes between iterations")
     if type(after) is tuple:
         known = before if type(before) is tuple and len(before) == len(after) else (None,) * len(after)
@@ -114,7 +116,13 @@ def _merged(one: Value, other: Value, agree: Agree) -> Value | None:
         return rebuild(one, tuple([join(a, b, agree) for a, b in zip(one, other, strict=True)]))
     if _is_size(one) and _is_size(other):
         return agree(one, other)
+    if UnknownFloat in (type(one), type(other)) and _are_floats((one, other)):
+        return UnknownFloat()
     return joined(one, other)
+
+
+def _are_floats(values: Iterable[Value]) -> bool:
+    return all(isinstance(one, (float, UnknownFloat)) for one in values)
 
 
 def _is_size(value: Value) -> TypeGuard[Size]:
@@ -124,9 +132,11 @@ def _is_size(value: Value) -> TypeGuard[Size]:
 def _joined_members(one: Value, other: Value, agree: Agree) -> Value:
     found = list(members_of(one))
     for member in members_of(other):
-        if isinstance(member, Unknown):
+        if isinstance(member, Unknown) and not isinstance(member, UnknownFloat):
             return Unknown("different values in two branches")
         _add_member(found, member, agree)
+    if len(found) > MOST_MEMBERS and _are_floats(found):
+        return UnknownFloat()
     return one_of(found if len(found) <= MOST_MEMBERS else _with_one_tensor(found, agree))
 
 

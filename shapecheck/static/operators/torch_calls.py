@@ -46,6 +46,7 @@ from shapecheck.static.operators.forwarded_arguments import may_forward_others
 from shapecheck.static.operators.layer_sizes import with_symbolic_sizes
 from shapecheck.static.operators.misspelled import report_misspelled
 from shapecheck.static.operators.only_size_one import report_only_one
+from shapecheck.static.operators.tensor_data import OF_DATA, as_data
 from shapecheck.static.operators.tensor_series import join_of_many, parts_of_unknown_number, with_summary_item
 from shapecheck.static.provenance.causes import Kind, Replacement, causes_of_call, with_replacements
 from shapecheck.static.provenance.conflicts import conflict_notes
@@ -65,6 +66,7 @@ class _Facts(NamedTuple):
     may_build_layer: bool
     joins: bool
     takes_numbers: bool
+    takes_data: bool
     splits: bool
     reads_rank: bool
 
@@ -88,6 +90,7 @@ def _facts_of(name: str) -> _Facts:
         name.startswith("torch.nn."),
         short in names_with(Trait.JOINS),
         short.removesuffix("_") in names_with(Trait.NUMBER_OPERANDS),
+        short in OF_DATA,
         short in names_with(Trait.SPLITS),
         short in _READING_RANK,
     )
@@ -132,7 +135,7 @@ def _applied(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Ke
     before = run.rules.before.get(short, layer)
     if before and (decided := _decided(before, _described(run, node, name, args, kwargs))) is not None:
         return decided
-    operands = map(as_operand, args) if facts.takes_numbers else args
+    operands = map(as_operand, args) if facts.takes_numbers else map(as_data, args) if facts.takes_data else args
     positional, named = [to_ops(one) for one in operands], {key: to_ops(value) for key, value in kwargs.items()}
     try:
         result, assumed = _infer(run, name, positional, named)

@@ -13,9 +13,9 @@ from shapecheck.spec import Size
 _EXCHANGING = frozenset(("transpose", "swapaxes", "swapdims"))
 
 
-def is_moved_back(function: ast.AST, node: ast.AST, given: tuple[Size, ...], result: tuple[Size, ...]) -> bool:
+def is_moved_back(function: ast.AST | None, node: ast.AST, given: tuple[Size, ...], result: tuple[Size, ...]) -> bool:
     """Whether a method of the result of a reshape gives it the sizes of the reshaped tensor again, as `.mT` does."""
-    parents = parents_in(function)
+    parents = {} if function is None else parents_in(function)
     method = parents.get(node)
     if not isinstance(method, ast.Attribute) or len(given) != len(result):
         return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 
 from shapecheck.ops import ModuleSpec
 from shapecheck.project.node_cache import cached_on_node
@@ -132,7 +133,7 @@ def _is_construction(node: ast.expr) -> bool:
     return isinstance(node, ast.Call) and last_name(node.func)[:1].isupper()
 
 
-def _is_own_attribute(parents: dict[ast.AST, ast.AST], node: ast.Name) -> bool:
+def _is_own_attribute(parents: Mapping[ast.AST, ast.AST], node: ast.Name) -> bool:
     """Whether only an attribute of a variable is used, which registers no hook and is not `forward` itself."""
     around = parents[node]
     if not isinstance(around, ast.Attribute) or around.attr.endswith("_hook"):
