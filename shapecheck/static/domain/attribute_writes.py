@@ -88,10 +88,10 @@ def written_from(cls: ClassValue, names: frozenset[str]) -> frozenset[str]:
 def writes_from(cls: ClassValue, names: frozenset[str]) -> list[tuple[str, frozenset[str]]]:
     """The methods with these names and those that they call, and the attributes that each writes."""
     table = _methods_by_name(cls)
-    called = table.reads.keys() & names
-    if not called:
+    named = table.reads.keys() & names
+    if not named:
         return []
-    called = _closure(table.reads, called)
+    called = _closure(table.reads, named)
     return [(one.name, one.written) for one in table.methods if one.name in called]
 
 
