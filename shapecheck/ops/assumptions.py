@@ -5,9 +5,6 @@ A caller that has more information than one operator, or has it later, collects 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from shapecheck.spec import Shape, Size, same
 
 _collectors: list[Assumptions] = []
@@ -35,14 +32,17 @@ class Assumptions(list[Assumption]):
         self.shapes: list[tuple[Shape, Shape]] = []
 
 
-@contextmanager
-def assuming() -> Iterator[Assumptions]:
-    """Collects what the rules assume while the block runs."""
-    collected = Assumptions()
-    _collectors.append(collected)
-    try:
-        yield collected
-    finally:
+class assuming:
+    """Collects what the rules assume while the block runs. A class, for a generator takes four times as long."""
+
+    __slots__ = ()
+
+    def __enter__(self) -> Assumptions:
+        collected = Assumptions()
+        _collectors.append(collected)
+        return collected
+
+    def __exit__(self, *_: object) -> None:
         _collectors.pop()
 
 

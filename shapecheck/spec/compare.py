@@ -5,7 +5,8 @@ from __future__ import annotations
 from math import gcd
 
 from shapecheck.spec.bounds import lower
-from shapecheck.spec.division import divide, extreme, multiply, power_of, rebuild
+from shapecheck.spec.caching import cached
+from shapecheck.spec.division import divide, extreme, multiply, power_of, replaced
 from shapecheck.spec.errors import ShapeError
 from shapecheck.spec.samples import signs
 from shapecheck.spec.terms import (
@@ -29,6 +30,8 @@ from shapecheck.spec.terms import (
 )
 
 _Fraction = tuple[frozenset[object], frozenset[object]]
+_Fractions = frozenset[_Fraction]
+_NONE: _Fractions = frozenset()
 
 
 def equal(left: Terms, right: Terms) -> bool | None:
@@ -89,35 +92,48 @@ def _is_of_two_axes(terms: Terms) -> bool:
     return one.kind == other.kind == NAME and one.scope == other.scope != "" and power == same_power
 
 
-def _fractions(terms: Terms) -> set[_Fraction]:
+def _fractions(terms: Terms) -> _Fractions:
     """What is known to divide what: the quotients anywhere in `terms`."""
-    found: set[_Fraction] = set()
-    for atom in atoms(terms):
-        if atom.kind == EXACT:
-            found.add(_fraction(*atom.args))
-        for size in atom.args:
-            found |= _fractions(size)
-    return found
+    return _NONE.union(*(_fractions_in(atom, of_quotients=True) for atom in atoms(terms) if atom.args))
+
+
+@cached(1 << 12)
+def _fractions_in(atom: Atom, *, of_quotients: bool) -> _Fractions:
+    """The divisions anywhere in an atom with args, or only those that are known to be exact."""
+    found = _NONE.union(
+        *(_fractions_in(one, of_quotients=of_quotients) for size in atom.args for one in atoms(size) if one.args)
+    )
+    is_one = atom.kind == EXACT if of_quotients else atom.kind not in (MAX, MIN)
+    return found | {_fraction(*atom.args)} if is_one else found
 
 
 def _fraction(dividend: Terms, divisor: Terms) -> _Fraction:
     return frozenset(dividend.items()), frozenset(divisor.items())
 
 
-def _unfolded(terms: Terms, fractions: set[_Fraction]) -> Terms:
+def _unfolded(terms: Terms, fractions: _Fractions) -> Terms:
     """Terms with n % d as n - d*(n//d), divisions that are known to be exact as quotients, and coefficients under a
     constant divisor in [0, divisor).
     """
 
-    def compound(atom: Atom, args: list[Terms]) -> Terms:
-        if atom.kind in (MAX, MIN):
-            return extreme(atom.kind, args)
-        dividend, divisor = args
-        exact = atom.kind == EXACT or _fraction(*atom.args) in fractions
-        whole = _unfolded_division(dividend, divisor, EXACT if exact else FLOOR)
-        return add(dividend, multiply(divisor, whole), -1) if atom.kind == MOD else whole
+    def unfolded(atom: Atom) -> Terms:
+        if not atom.args:
+            return of_atom(atom)
+        return _unfolded_atom(atom, fractions & _fractions_in(atom, of_quotients=False))
 
-    return rebuild(terms, of_atom, compound)
+    return replaced(terms, unfolded)
+
+
+@cached(1 << 12)
+def _unfolded_atom(atom: Atom, fractions: _Fractions) -> Terms:
+    """The same for an atom with args, where `fractions` has only those that are in the atom."""
+    args = [_unfolded(size, fractions) for size in atom.args]
+    if atom.kind in (MAX, MIN):
+        return extreme(atom.kind, args)
+    dividend, divisor = args
+    exact = atom.kind == EXACT or _fraction(*atom.args) in fractions
+    whole = _unfolded_division(dividend, divisor, EXACT if exact else FLOOR)
+    return add(dividend, multiply(divisor, whole), -1) if atom.kind == MOD else whole
 
 
 def _unfolded_division(dividend: Terms, divisor: Terms, kind: int) -> Terms:

@@ -306,17 +306,26 @@ def _wins(kind: int, one: Terms, other: Terms) -> bool:
     return at_least(one, other) is True if kind == MAX else at_least(other, one) is True
 
 
-def rebuild(terms: Terms, leaf: Callable[[Atom], Terms], compound: Callable[[Atom, list[Terms]], Terms]) -> Terms:
-    """Terms with every name or unknown as `leaf` gives it and every other atom as `compound` makes it of its args."""
+def replaced(terms: Terms, value_of: Callable[[Atom], Terms]) -> Terms:
+    """Terms with the value of every atom at the top in its place."""
     total: Terms = {}
     for monomial, coefficient in terms.items():
         raised: Terms = {(): coefficient}
         for atom, power in monomial:
-            args = [rebuild(size, leaf, compound) for size in atom.args]
-            value = compound(atom, args) if args else leaf(atom)
+            value = value_of(atom)
             raised = multiply(raised, power_of(value, power) if power > 1 else value)
         total = add(total, raised)
     return settle(total)
+
+
+def rebuild(terms: Terms, leaf: Callable[[Atom], Terms], compound: Callable[[Atom, list[Terms]], Terms]) -> Terms:
+    """Terms with every name or unknown as `leaf` gives it and every other atom as `compound` makes it of its args."""
+
+    def value_of(atom: Atom) -> Terms:
+        args = [rebuild(size, leaf, compound) for size in atom.args]
+        return compound(atom, args) if args else leaf(atom)
+
+    return replaced(terms, value_of)
 
 
 def combine(kind: int, args: list[Terms]) -> Terms:

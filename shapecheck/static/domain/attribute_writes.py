@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -87,11 +87,25 @@ def written_from(cls: ClassValue, names: frozenset[str]) -> frozenset[str]:
 
 def writes_from(cls: ClassValue, names: frozenset[str]) -> list[tuple[str, frozenset[str]]]:
     """The methods with these names and those that they call, and the attributes that each writes."""
-    every = [one for base in cls.mro() for one in methods_of(base.node)]
-    if names.isdisjoint(one.name for one in every):
+    table = _methods_by_name(cls)
+    named = table.reads.keys() & names
+    if not named:
         return []
-    called = _reached(every, names)
-    return [(one.name, one.written) for one in every if one.name in called]
+    called = _closure(table.reads, named)
+    return [(one.name, one.written) for one in table.methods if one.name in called]
+
+
+class _MethodTable(NamedTuple):
+    """The methods of a class and its bases, and which of them those of each name read."""
+
+    methods: list[MethodWrites]
+    reads: dict[str, frozenset[str]]
+
+
+@cached_on_class
+def _methods_by_name(cls: ClassValue) -> _MethodTable:
+    every = [one for base in cls.mro() for one in methods_of(base.node)]
+    return _MethodTable(every, _reads_of(every))
 
 
 def written_by_calls(cls: ClassValue, read: frozenset[str]) -> frozenset[str]:
@@ -108,12 +122,22 @@ def emptied_by_constructors(cls: ClassValue) -> frozenset[str]:
 
 
 def _reached(methods: Iterable[MethodWrites], start: frozenset[str]) -> frozenset[str]:
+    return _closure(_reads_of(methods), start)
+
+
+def _reads_of(methods: Iterable[MethodWrites]) -> dict[str, frozenset[str]]:
+    """For the name of each method, the names of the methods that it reads."""
     reads: dict[str, frozenset[str]] = {}
     for one in methods:
         reads[one.name] = reads.get(one.name, frozenset()) | one.read
+    return {name: read & reads.keys() for name, read in reads.items()}
+
+
+def _closure(reads: Mapping[str, frozenset[str]], start: Set[str]) -> frozenset[str]:
+    """The names that these lead to, themselves included."""
     found, pending = set(start), list(start)
     while pending:
-        more = reads.get(pending.pop(), frozenset()) & reads.keys() - found
+        more = reads.get(pending.pop(), frozenset()) - found
         found |= more
         pending += more
     return frozenset(found)

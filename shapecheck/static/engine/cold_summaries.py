@@ -32,6 +32,7 @@ from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.symbolic_inputs import is_symbolic
 
 _REACHING = (tuple, dict, Alternatives, Method, Instance, Collection)
+_FOLLOWED = (*_REACHING, Namespace, ClassValue)
 _MOST = 400
 """The number of values that are searched for objects."""
 
@@ -74,11 +75,11 @@ def _is_warm(one: Value) -> bool:
 def _reached(given: list[Value]) -> list[Object] | None:
     """The objects with attributes among values and all that they reach, except modules; None if there are many."""
     found: list[Object] = []
-    pending = deque(given)
+    pending = deque(one for one in given if isinstance(one, _FOLLOWED))
     seen: set[int] = set()
     while pending:
         one = pending.popleft()
-        if id(one) in seen or not isinstance(one, (*_REACHING, Namespace, ClassValue)):
+        if id(one) in seen:
             continue
         if len(seen) == _MOST:
             return None
@@ -86,7 +87,7 @@ def _reached(given: list[Value]) -> list[Object] | None:
         if isinstance(one, (Namespace, ClassValue)) or (isinstance(one, Instance) and not is_module(one.cls)):
             found.append(one)
         if isinstance(one, _REACHING):
-            pending += children(one)
+            pending += [each for each in children(one) if isinstance(each, _FOLLOWED)]
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from shapecheck.ops import Unknown
+from shapecheck.spec import TensorSpec
 from shapecheck.spec.presentation import value_text
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import members_of
@@ -41,6 +42,8 @@ from shapecheck.static.engine.run import Run
 _MUTABLE = (ListValue, DictValue, SetValue)
 _HOLDING = (tuple, ListValue, DictValue, Partial)
 """The kinds of values through which a function escapes."""
+_FILLABLE = (Collection, int, TensorSpec)
+"""The kinds of values that code may fill in."""
 _DEEPEST = 4
 
 
@@ -123,7 +126,7 @@ def _havoc_empty(run: Run, given: Instance | ModuleContainer) -> None:
     if isinstance(given, ModuleContainer):
         _lose_if_empty(run, given)
         return
-    for name, one in list(given.fields.items()):
+    for name, one in [pair for pair in given.fields.items() if isinstance(pair[1], _FILLABLE)]:
         if isinstance(one, Collection):
             if _lose_if_empty(run, one) and ESCAPED not in given.fields:
                 run.journal.write(given, ESCAPED, False)

@@ -15,6 +15,8 @@ from shapecheck.static.engine.run import Run
 
 _OBJECTS = (Instance, ListValue, DictValue, ModuleContainer, Namespace)
 _REACHING = (*_OBJECTS, Alternatives, tuple, dict)
+_HELD = tuple(one for one in _REACHING if one is not Namespace)
+"""The kinds of fields that lead to objects, except to other modules."""
 _MOST = 10_000
 """The number of values that are looked at: what is farther from the running code keeps its value."""
 
@@ -52,7 +54,7 @@ def reached_from(start: Iterable[Value]) -> Iterator[Object]:
         seen.add(id(one))
         if isinstance(one, Object):
             yield one
-            pending += [held for held in one.fields.values() if not isinstance(held, Namespace)]
+            pending += [held for held in one.fields.values() if isinstance(held, _HELD)]
         else:
             pending += children(one)
 

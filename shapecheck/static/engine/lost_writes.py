@@ -25,6 +25,8 @@ from shapecheck.static.domain.values import Method, Partial
 from shapecheck.static.engine.holders import in_reach, reached_from
 from shapecheck.static.engine.run import Run
 
+_CHANGING = (ModuleSpec, TensorSpec, tuple, dict, Alternatives)
+"""The kinds of values that are, or contain, layers and tensors."""
 _DATA = "data"
 _RESIZING = frozenset(("resize_", "resize_as_", "set_"))
 _WITHOUT_SHAPE = frozenset("p eps momentum inplace training track_running_stats affine num_batches_tracked".split())
@@ -69,9 +71,10 @@ def _havoc(run: Run, objects: Iterable[Object], name: str, value: Value) -> None
             for field in _fields_of(one, name):
                 if not _is_same(one.fields.get(field), value):
                     run.journal.write(one, field, UnknownOption(f"attribute {field} of an object that is unknown"))
-        change = partial(_changed, name, value, _has_parameters(one))
-        for key, held in list(one.fields.items()):
-            changed = change(held)
+        holding = [(key, held) for key, held in one.fields.items() if isinstance(held, _CHANGING)]
+        is_parameter = bool(holding) and _has_parameters(one)
+        for key, held in holding:
+            changed = _changed(name, value, is_parameter, held)
             if changed is not held:
                 run.journal.write(one, key, changed)
 

@@ -53,13 +53,13 @@ def shuffled(call: AbstractCall, result: Value) -> Value:
 
 def _message(call: AbstractCall, given: TensorSpec, result: TensorSpec) -> str:
     """What is wrong with a reshape, empty if nothing is known to be."""
-    name, shapes = call.name, f"{given.shape} -> {result.shape}"
     if _is_shuffled(given.dims, result.dims) or _is_shuffled(result.dims, given.dims):
-        return f"{name} merges dimensions that are not adjacent: {shapes}"
+        return f"{call.name} merges dimensions that are not adjacent: {given.shape} -> {result.shape}"
     move = moved(*with_names(call.run.frame.function, call.node, tuple(given.dims), tuple(result.dims)))
     if move is None or _may_pass(call, move, given) or times_as_many(tuple(given.dims), tuple(result.dims)) is not None:
         return ""
-    return f"{name} does not move {_described(move, len(given.dims), len(result.dims))}: {shapes}"
+    size = _described(move, len(given.dims), len(result.dims))
+    return f"{call.name} does not move {size}: {given.shape} -> {result.shape}"
 
 
 def _may_pass(call: AbstractCall, move: Move, given: TensorSpec) -> bool:
