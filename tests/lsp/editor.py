@@ -117,6 +117,18 @@ class Editor:
         found = await self.client.text_document_definition_async(parameters) or []
         return [(one.uri.rpartition("/")[2], one.range.start.line + 1) for one in found]
 
+    async def references(self, name: str, text: str, inside: int = 0, *, declaration: bool = True) -> list[str]:
+        """The places as `file:line text`, the line from 1."""
+        identifier = types.TextDocumentIdentifier(self.uri(name))
+        context = types.ReferenceContext(declaration)
+        parameters = types.ReferenceParams(context, identifier, self.place(name, text, inside))
+        return [self._text_at(one) for one in await self.client.text_document_references_async(parameters) or []]
+
+    def _text_at(self, location: types.Location) -> str:
+        file, at = location.uri.rpartition("/")[2], location.range
+        line = (self.texts.get(file) or (self.folder / file).read_text()).splitlines()[at.start.line]
+        return f"{file}:{at.start.line + 1} {line[at.start.character : at.end.character]}"
+
     async def actions(self, name: str, text: str) -> dict[str, types.CodeAction]:
         """The actions at a text, by title."""
         at = self.place(name, text)
