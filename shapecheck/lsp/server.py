@@ -13,6 +13,7 @@ from pygls.uris import from_fs_path, to_fs_path
 from shapecheck import __version__
 from shapecheck.lsp.documents import Document, Part, Positions
 from shapecheck.lsp.messages import Question
+from shapecheck.lsp.project_check import ProjectCheck
 from shapecheck.lsp.scheduler import Scheduler
 from shapecheck.lsp.settings import EditorSettings
 
@@ -38,6 +39,7 @@ class Server(LanguageServer):
             notebook_document_sync=NOTEBOOKS,
         )
         self.scheduler = Scheduler(self.log)
+        self.project_check = ProjectCheck()
         self.settings = EditorSettings()
 
     def log(self, message: str) -> None:

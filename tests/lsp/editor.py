@@ -25,6 +25,8 @@ class Editor:
         self.texts: dict[str, str] = {}
         self.capabilities: Any = None
         self.published: dict[str, types.PublishDiagnosticsParams] = {}
+        self.parts: list[types.ProgressParams] = []
+        """The partial results."""
         self._news = asyncio.Event()
 
     async def start(self, command: list[str], capabilities: types.ClientCapabilities) -> None:
@@ -32,9 +34,13 @@ class Editor:
             self.published[params.uri] = params
             self._news.set()
 
-        own = {types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS: published}
+        def came_in_part(params: types.ProgressParams) -> None:
+            self.parts.append(params)
+
+        own = {types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS: published, types.PROGRESS: came_in_part}
         register_lsp_features(self.client, {**DEFAULT_CLIENT_FEATURES, **own})
-        for method in (types.WORKSPACE_INLAY_HINT_REFRESH, types.WORKSPACE_CODE_LENS_REFRESH):
+        refreshed = (types.WORKSPACE_INLAY_HINT_REFRESH, types.WORKSPACE_CODE_LENS_REFRESH)
+        for method in (*refreshed, types.CLIENT_REGISTER_CAPABILITY):
             self.client.feature(method)(lambda _: None)
         await self.client.start_io(*command)
         parameters = types.InitializeParams(capabilities=capabilities, root_uri=self.folder.as_uri())
