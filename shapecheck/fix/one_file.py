@@ -9,7 +9,8 @@ from pathlib import Path
 from shapecheck.diagnostics import Diagnostic, Severity
 from shapecheck.fix.model import FileResult, FixOptions, FixStatus
 from shapecheck.project.files import display_path
-from shapecheck.project.notebook import SUFFIX
+from shapecheck.project.notebook import SUFFIX, NotebookError, in_cells, read
+from shapecheck.project.notebook_edits import changed_cells, diff_of_cells
 from shapecheck.project.parsing import unreadable_file
 from shapecheck.project.resolve import NameResolver
 from shapecheck.project.source import SourceError, SourceFile
@@ -44,8 +45,6 @@ class FileFixer:
 
     def fix_source(self, source: SourceFile) -> FileResult:
         """Fix source without writing it: the result contains the new text, and the diff if requested."""
-        if source.path.suffix == SUFFIX:
-            return FileResult(source.display, FixStatus.SKIPPED, "notebook")
         from shapecheck.fix.engine import fix_source  # noqa: PLC0415 - most runs do not need LibCST
 
         try:
@@ -54,9 +53,24 @@ class FileFixer:
             return failure(source.display, "internal-error", "skipped: nested too deeply")
         except Exception as error:  # an internal error in one file must not end the run
             return failure(source.display, "internal-error", f"skipped: {_one_line(error)}")
+        if source.path.suffix == SUFFIX:
+            return _in_notebook(source, result, diff=self._options.diff)
         if self._options.diff and result.new_text is not None:
             result.diff = diff_of(source, result.new_text)
         return result
+
+
+def _in_notebook(source: SourceFile, result: FileResult, *, diff: bool) -> FileResult:
+    """The result with cells in place of lines of the notebook; a failure if the change cannot be written."""
+    cells = {source.display: read(source.raw)[1]}
+    result.fixed, result.left = list(in_cells(result.fixed, cells)), list(in_cells(result.left, cells))
+    if result.new_text is not None:
+        try:
+            changed = changed_cells(source.raw, result.new_text)
+        except NotebookError as error:
+            return failure(source.display, "unreadable-file", f"cannot write: {error}")
+        result.diff = diff_of_cells(source.display, changed) if diff else ""
+    return result
 
 
 def failure(display: str, code: str, message: str) -> FileResult:

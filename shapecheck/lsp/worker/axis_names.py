@@ -26,7 +26,7 @@ class AxisName:
 
 
 def axes_at(module: SourceModule, place: At, line: int, column: int) -> tuple[Function, AxisName | None] | None:
-    """The function whose annotation is at a place, and the name there; None if it is no string of an annotation."""
+    """The function whose annotation is at a place, and the name there; None outside of such strings."""
     string = place.path[-1]
     for one in reversed(place.path):
         if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef)):

@@ -48,7 +48,7 @@ def answer(project: EditedProject, question: Question) -> list[dict[str, Any]]:
 
 
 def _wanted(analysis: Analysis, place: At, question: Question, found: dict[Use, set[Dimension]]) -> set[Dimension]:
-    """The dimensions that are meant at a place."""
+    """The dimensions of the size at a place."""
     named = axes_at(analysis.module, place, question.line, question.column)
     if named is not None:
         function, name = named
