@@ -51,7 +51,9 @@ def main() -> None:
     print(measure.table(rows))
     ratios = [
         Ratio(
-            f"seconds from a keystroke in {name} to diagnostics and hints", one["servers"][OURS.name]["median"], TARGET
+            f"seconds from a keystroke in {name} to diagnostics and hints",
+            one["servers"][OURS.name]["median"],
+            TARGET if one["lines"] <= LINES else TARGET_BEYOND,
         )
         for name, one in figures.items()
     ]

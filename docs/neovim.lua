@@ -52,7 +52,7 @@ local function float(lines, title)
   vim.api.nvim_open_win(buffer, false, vim.tbl_extend("error", size, { relative = "cursor", row = 1, col = 0 }))
 end
 
-vim.o.columns, vim.o.lines, vim.o.termguicolors = 118, 24, true
+vim.o.columns, vim.o.lines, vim.o.termguicolors = 122, 28, true
 vim.o.laststatus, vim.o.ruler, vim.o.showcmd = 0, false, false
 vim.opt.shortmess:append("F")
 vim.opt.runtimepath:append(vim.env.SHAPECHECK_EDITOR)
@@ -60,6 +60,7 @@ vim.lsp.config("shapecheck", { cmd = vim.json.decode(vim.env.SHAPECHECK_COMMAND)
 vim.lsp.enable("shapecheck")
 vim.diagnostic.config({ virtual_text = true })
 vim.cmd("syntax on")
+vim.api.nvim_set_hl(0, "LspInlayHint", { fg = "#8ab4d8", italic = true }) -- the default is hardly legible in a picture
 vim.cmd.edit(vim.env.SHAPECHECK_FILE)
 vim.bo.filetype = "python"
 local buffer = vim.api.nvim_get_current_buf()

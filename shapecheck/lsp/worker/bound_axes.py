@@ -16,6 +16,8 @@ from shapecheck.static.engine.places import Place, span, text_of
 from shapecheck.static.engine.run import Run
 from shapecheck.static.observing.observer import RunObserver
 
+_SECONDS = 1.0
+"""For which calls are looked for: a pointer may rest on an annotation by accident."""
 _MOST = 12
 """Calls that are shown."""
 
@@ -42,7 +44,7 @@ class _Calls(RunObserver):
 def calls_of(project: EditedProject, path: Path, function: Function) -> list[str]:
     """The calls, each as an item of a Markdown list: its bindings and its place."""
     calls = _Calls(function)
-    for analysis, entry in until_late(using(project, path)):
+    for analysis, entry in until_late(using(project, path), _SECONDS):
         observe(analysis, entry, calls)
     found = list(calls.found)
     return [*found[:_MOST], *([f"- and {len(found) - _MOST} more"] if len(found) > _MOST else [])]

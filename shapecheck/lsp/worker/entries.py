@@ -25,8 +25,6 @@ from shapecheck.static.observing.observer import RunObserver
 from shapecheck.static.statements.imports import run_body
 
 Entry = tuple[ast.AST, Callable[[Run], object]]
-_MOST_SECONDS = 3.0
-"""After which no more entry points are run: someone is waiting."""
 
 
 def entry_at(analysis: Analysis, place: At) -> Entry | None:
@@ -63,9 +61,9 @@ def observe(analysis: Analysis, entry: Entry, watch: RunObserver) -> None:
             session.unfinished.discard(module)
 
 
-def until_late(analyses: Iterable[Analysis]) -> Iterator[tuple[Analysis, Entry]]:
-    """All entry points of some documents, as long as there is time for another one."""
-    deadline = time.monotonic() + _MOST_SECONDS
+def until_late(analyses: Iterable[Analysis], seconds: float) -> Iterator[tuple[Analysis, Entry]]:
+    """All entry points of some documents, as long as there is time for another one: someone is waiting."""
+    deadline = time.monotonic() + seconds
     for one in analyses:
         for entry in entries_of(one):
             if time.monotonic() > deadline:

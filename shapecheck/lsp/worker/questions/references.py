@@ -18,6 +18,7 @@ from shapecheck.lsp.worker.syntax import At, at
 from shapecheck.lsp.worker.uses import Dimension, Named, SizeUses, Use, Written
 from shapecheck.static.engine.places import span
 
+_SECONDS = 3.0
 _WRITTEN = re.compile(r"\w+(?:\.\w+)*")
 Place = tuple[str, int, int, int, int]
 """A path, and a range from 1, the end exclusive."""
@@ -32,7 +33,7 @@ def answer(project: EditedProject, question: Question) -> list[dict[str, Any]]:
     place = at(analysis.module, question.line, question.column)
     found: dict[Use, set[Dimension]] = {}
     tensors: set[ast.AST] = set()
-    for one, entry in until_late(using(project, path)):
+    for one, entry in until_late(using(project, path), _SECONDS):
         uses = SizeUses(entry[0])
         observe(one, entry, uses)
         tensors |= uses.tensors
