@@ -1,4 +1,7 @@
-"""Writes changed source into the cells of a notebook: every byte outside of the changed cells stays as it is."""
+"""Source of a notebook that can be changed and written back: every byte outside of the changed cells stays as it is.
+
+Comments mark where each cell begins, and the lines that only IPython understands, so that nothing has to be guessed.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,14 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 
-from shapecheck.project.notebook import Cell, NotebookError, cells_of, code_cells
+from shapecheck.project.notebook import Cell, NotebookError, as_python, code_cells
 
 _DECODER = json.JSONDecoder(strict=False)
 _SPACE = " \t\r\n"
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
+_CELL = re.compile(r"# <shapecheck cell (\d+)>")
+_ORIGINAL = re.compile(r".*# <shapecheck line (\d+)>")
 Span = tuple[int, int]
 
 
@@ -26,8 +30,22 @@ class ChangedCell:
     new: str
 
 
+def marked(raw: bytes) -> tuple[str, list[Cell]]:
+    """The Python source of a notebook with comments that mark its cells, and where each begins behind its mark."""
+    lines: list[str] = []
+    cells = []
+    for number, source in code_cells(raw):
+        own = source.split("\n")
+        python = as_python(source).split("\n")
+        lines.append(f"# <shapecheck cell {number}>")
+        cells.append(Cell(number, len(lines) + 1, len(own)))
+        for index, (old, new) in enumerate(zip(own, python, strict=True)):
+            lines.append(old if old == new else f"{new}  # <shapecheck line {index}>".lstrip(" " if not new else ""))
+    return "".join(f"{one}\n" for one in lines), cells
+
+
 def with_text(raw: bytes, text: str) -> bytes:
-    """The notebook with other Python source; raises NotebookError if that cannot be divided among the cells."""
+    """The notebook with other marked source; raises NotebookError if that cannot be divided among the cells."""
     content = raw.decode("utf-8-sig")
     spans = list(_source_spans(content))
     parts, done = [], 0
@@ -40,39 +58,36 @@ def with_text(raw: bytes, text: str) -> bytes:
 
 
 def changed_cells(raw: bytes, text: str) -> list[ChangedCell]:
-    """The cells that other Python source changes; raises NotebookError."""
+    """The cells that other marked source changes; raises NotebookError."""
     sources = code_cells(raw)
-    before, cells = cells_of(sources)
-    originals = [line for _, source in sources for line in source.split("\n")]
-    old, new = before.split("\n")[:-1], text.split("\n")[:-1]
-    lines: list[list[str]] = [[] for _ in cells]
-    owners = [index for index, cell in enumerate(cells) for _ in range(cell.count)]
-    for tag, start, end, first, last in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        if tag == "equal":
-            for number in range(start, end):
-                lines[owners[number]].append(originals[number])
-            continue
-        if old[start:end] != originals[start:end]:
-            raise NotebookError("the change would replace a line that only IPython understands")
-        lines[_cell_of(cells, owners, originals, old, (start, end))] += new[first:last]
-    found = zip(sources, lines, strict=True)
-    return [ChangedCell(number, source, made) for (number, source), own in found if (made := "\n".join(own)) != source]
-
-
-def _cell_of(
-    cells: Sequence[Cell], owners: Sequence[int], originals: Sequence[str], old: Sequence[str], change: Span
-) -> int:
-    """The cell that a change belongs to: an insertion to that of the line above it."""
-    start, end = change
-    touched = set(owners[start:end]) or {owners[max(start - 1, 0)]}
-    if len(touched) > 1:
+    made: dict[int, list[str]] = {}
+    above: list[str] = []
+    """What is above the first mark becomes the beginning of the first cell."""
+    own = above
+    for line in text.removesuffix("\n").split("\n"):
+        begins = _CELL.fullmatch(line)
+        if begins is None:
+            own.append(line)
+        else:
+            own = made.setdefault(int(begins[1]), above if own is above and not made else [])
+    if list(made) != [number for number, _ in sources]:
         raise NotebookError("the change spans two cells")
-    (index,) = touched
-    first = cells[index].first - 1
-    span = slice(first, first + cells[index].count)
-    if not any(old[span]) and any(originals[span]):
+    found = (ChangedCell(number, source, _unmarked(source, made[number])) for number, source in sources)
+    return [one for one in found if one.new != one.old]
+
+
+def _unmarked(source: str, lines: Sequence[str]) -> str:
+    """The lines of a cell with what only IPython understands in its place."""
+    original = source.split("\n")
+    marks = [(line, found) for line in lines if (found := _ORIGINAL.fullmatch(line)) is not None]
+    python = as_python(source).split("\n")
+    expected = [index for index, (old, new) in enumerate(zip(original, python, strict=True)) if old != new]
+    if [int(found[1]) for _, found in marks] != expected:
+        raise NotebookError("the change would replace a line that only IPython understands")
+    if len(expected) == len(original) and len(lines) > len(original) and not any(python):
         raise NotebookError("the change would add Python to a cell of another language")
-    return index
+    known = {line: original[int(found[1])] for line, found in marks}
+    return "\n".join(known.get(one, one) for one in lines)
 
 
 def diff_of_cells(display: str, changed: Sequence[ChangedCell]) -> str:

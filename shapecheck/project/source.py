@@ -61,7 +61,7 @@ class SourceFile:
     def encode(self, text: str) -> bytes:
         """Encode `text` the way this file is encoded, byte order mark included.
 
-        Of a notebook, these are the bytes of the whole file; SourceError if the text cannot be divided among its cells.
+        Of a notebook, the text has marks (`notebook_edits`); SourceError if it cannot be divided among the cells.
         """
         if self.path.suffix == SUFFIX:
             try:

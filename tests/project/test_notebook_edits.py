@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shapecheck.project.notebook import NotebookError, as_python, read
-from shapecheck.project.notebook_edits import changed_cells, with_text
+from shapecheck.project.notebook_edits import changed_cells, marked, with_text
 
 CELLS = {
     "a magic": ("%matplotlib inline\nx = 1", "pass\nx = 1"),
@@ -36,10 +36,14 @@ def made(*sources: str | list[str], indent: int | None = 1, ascii_only: bool = F
 
 
 EDITS = {
-    "a line": ("x = 1\ny = 2\n", "x = 3\ny = 2\n", [["x = 3"], ["y = 2"]]),
-    "at the end of a cell": ("x = 1\ny = 2\n", "x = 1\nz = 0\ny = 2\n", [["x = 1\n", "z = 0"], ["y = 2"]]),
-    "at the top": ("x = 1\ny = 2\n", "z = 0\nx = 1\ny = 2\n", [["z = 0\n", "x = 1"], ["y = 2"]]),
-    "at the bottom": ("x = 1\ny = 2\n", "x = 1\ny = 2\nz = 0\n", [["x = 1"], ["y = 2\n", "z = 0"]]),
+    "a line": ("x = 1", "x = 3", [["x = 3"], ["y = 2"]]),
+    "at the end of a cell": ("x = 1\n", "x = 1\nz = 0\n", [["x = 1\n", "z = 0"], ["y = 2"]]),
+    "at the bottom": ("y = 2\n", "y = 2\nz = 0\n", [["x = 1"], ["y = 2\n", "z = 0"]]),
+    "above the first mark": (
+        "# <shapecheck cell 1>",
+        "z = 0\n# <shapecheck cell 1>",
+        [["z = 0\n", "x = 1"], ["y = 2"]],
+    ),
 }
 
 
@@ -47,38 +51,44 @@ EDITS = {
 @pytest.mark.parametrize("indent", [None, 1, 4])
 def test_an_edit_is_in_its_cell(old: str, new: str, expected: list[list[str]], indent: int | None) -> None:
     raw = made(["x = 1"], ["y = 2"], indent=indent)
-    assert read(raw)[0] == old
-    assert json.loads(with_text(raw, new))["cells"] == json.loads(made(*expected))["cells"]
+    assert read(raw)[0] == "x = 1\ny = 2\n"
+    assert json.loads(changed(raw, old, new))["cells"] == json.loads(made(*expected))["cells"]
+
+
+def changed(raw: bytes, old: str, new: str) -> bytes:
+    """The notebook with a change of its marked text."""
+    text = marked(raw)[0]
+    assert text.count(old) == 1
+    return with_text(raw, text.replace(old, new))
 
 
 @pytest.mark.parametrize("indent", [None, 1, 4])
 def test_lines_are_laid_out_as_they_were(indent: int | None) -> None:
     before, after = (made(["a = 0\n", line, "c = 'é'"], indent=indent) for line in ("b = 1\n", "b = 'ü'\n"))
-    assert with_text(before, "a = 0\nb = 'ü'\nc = 'é'\n") == after
+    assert changed(before, "b = 1", "b = 'ü'") == after
 
 
 def test_magics_stay() -> None:
-    raw = made("%time\nx = 1\n!ls")
-    (cell,) = changed_cells(raw, "pass\nx = 2\npass\n")
-    assert cell.new == "%time\nx = 2\n!ls"
+    raw = made("%time\nx = 1\n    !ls")
+    (cell,) = changed_cells(raw, marked(raw)[0].replace("x = 1", "x = 2\npass"))
+    assert cell.new == "%time\nx = 2\npass\n    !ls"
 
 
 def test_a_byte_order_mark_stays() -> None:
-    assert with_text(b"\xef\xbb\xbf" + made("x = 1"), "x = 2\n") == b"\xef\xbb\xbf" + made("x = 2")
+    assert changed(b"\xef\xbb\xbf" + made("x = 1"), "x = 1", "x = 2") == b"\xef\xbb\xbf" + made("x = 2")
 
 
 REFUSED = {
-    "a magic": ("%time\nx = 1\ny = 2\n", "z = 0\nx = 1\ny = 2\n", "only IPython understands"),
-    "another language": ("%%bash\nls", "z = 0\n\n\n", "another language"),
-    "two cells": ("x = 1", "z = 0\n", "spans two cells"),
+    "a magic": (["%time\nx = 1"], "pass  # <shapecheck line 0>", "z = 0", "only IPython understands"),
+    "another language": (["%%bash\nls"], "# <shapecheck line 1>", "# <shapecheck line 1>\nz = 0", "another language"),
+    "two cells": (["x = 1", "y = 2"], "# <shapecheck cell 2>", "z = 0", "spans two cells"),
 }
 
 
-@pytest.mark.parametrize(("source", "text", "message"), REFUSED.values(), ids=REFUSED)
-def test_what_cannot_be_written_is_refused(source: str, text: str, message: str) -> None:
-    raw = made(source, "y = 2") if "two" in message else made(source)
+@pytest.mark.parametrize(("sources", "old", "new", "message"), REFUSED.values(), ids=REFUSED)
+def test_what_cannot_be_written_is_refused(sources: list[str], old: str, new: str, message: str) -> None:
     with pytest.raises(NotebookError, match=message):
-        with_text(raw, text)
+        changed(made(*sources), old, new)
 
 
 LINES = st.sampled_from(["x = 1", "", "é = '\\u00e9'", "%time", "if x:", "    y", '"\\n"', "# \u2028"])
@@ -95,12 +105,11 @@ def test_only_the_changed_cell_differs(
     sources: list[str | list[str]], indent: int | None, ascii_only: bool, data: st.DataObject
 ) -> None:
     raw = made(*sources, indent=indent, ascii_only=ascii_only)
-    text, cells = read(raw)
+    text, cells = marked(raw)
     assert with_text(raw, text) == raw
-    wholes = [one for one in cells if any(text.split("\n")[one.first - 1 : one.first - 1 + one.count])]
-    if not wholes:
+    if not cells:
         return
-    cell = data.draw(st.sampled_from(wholes))
+    cell = data.draw(st.sampled_from(cells))
     lines = text.split("\n")
     lines.insert(cell.first - 1 + cell.count, "unlike = 'the other lines'")
     after = json.loads(with_text(raw, "\n".join(lines)))

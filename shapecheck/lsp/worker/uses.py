@@ -23,7 +23,7 @@ _WORD = re.compile(r"[^\W\d]\w*")
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenSize:
     """A number of the source, by the place that it comes from: `path`, and line and column from 1."""
 
     path: str
@@ -33,14 +33,14 @@ class Written:
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedSize:
     """A size that no number is known of, by its name and the definition inside of which the name means it."""
 
     scope: ast.AST
     text: str
 
 
-Dimension = Written | Named
+Dimension = WrittenSize | NamedSize
 Use = tuple[SourceModule, ast.expr | ast.arg]
 
 
@@ -100,10 +100,10 @@ class SizeUses(RunObserver):
     def _dimensions(self, run: Run, node: ast.expr, value: Value) -> Iterator[Dimension]:
         for size in known_sizes(value) if isinstance(value, TensorSpec) else (value,):
             if isinstance(size, Dim) and "?" not in str(size):
-                yield Named(self._scope(run, str(size)), str(size))
+                yield NamedSize(self._scope(run, str(size)), str(size))
         for size, notes in notes_on(run, node, value).items():
             if isinstance(size, int):
-                yield Written(notes[0].path, notes[0].line, notes[0].column, size)
+                yield WrittenSize(notes[0].path, notes[0].line, notes[0].column, size)
 
     def _scope(self, run: Run, size: str) -> ast.AST:
         """What a constructor was given is one size for all methods; another name is that of one method."""

@@ -15,7 +15,7 @@ from shapecheck.lsp.worker.entries import observe, until_late, using
 from shapecheck.lsp.worker.probe import evaluated
 from shapecheck.lsp.worker.project import EditedProject
 from shapecheck.lsp.worker.syntax import At, at
-from shapecheck.lsp.worker.uses import Dimension, Named, SizeUses, Use, Written
+from shapecheck.lsp.worker.uses import Dimension, NamedSize, SizeUses, Use, WrittenSize
 from shapecheck.static.engine.places import span
 
 _SECONDS = 3.0
@@ -41,7 +41,7 @@ def answer(project: EditedProject, question: Question) -> list[dict[str, Any]]:
             found.setdefault(use, set()).update(dimensions)
     sizes = {use: every for use, every in found.items() if use[1] not in tensors or len(every) == 1}
     wanted = _wanted(analysis, place, question, sizes)
-    declared = {place for one in wanted if isinstance(one, Written) for place in _declaration(analysis, one)}
+    declared = {place for one in wanted if isinstance(one, WrittenSize) for place in _declaration(analysis, one)}
     places = declared | set(_uses(analysis, found, wanted))
     if not question.about.get("declaration"):
         places -= declared
@@ -53,15 +53,15 @@ def _wanted(analysis: Analysis, place: At, question: Question, found: dict[Use, 
     named = axes_at(analysis.module, place, question.line, question.column)
     if named is not None:
         function, name = named
-        return set() if name is None else {Named(function, name.name)}
+        return set() if name is None else {NamedSize(function, name.name)}
     node = place.expression
     nodes = {node, evaluated(place)}
     own = {one for (_, at_node), every in found.items() if at_node in nodes for one in every}
     is_here = _written_here(analysis, place, node)
-    return own or {one for every in found.values() for one in every if isinstance(one, Written) and is_here(one)}
+    return own or {one for every in found.values() for one in every if isinstance(one, WrittenSize) and is_here(one)}
 
 
-def _written_here(analysis: Analysis, place: At, node: ast.AST | None) -> Callable[[Written], bool]:
+def _written_here(analysis: Analysis, place: At, node: ast.AST | None) -> Callable[[WrittenSize], bool]:
     """Whether a number comes from the place: a default, an assigned name or an argument."""
     around = [one for one in place.path[-3:] if isinstance(one, (ast.arg, ast.keyword, ast.Name, ast.Assign, ast.Call))]
     if isinstance(place.parent, ast.arguments):
@@ -70,7 +70,7 @@ def _written_here(analysis: Analysis, place: At, node: ast.AST | None) -> Callab
     value = node.value if isinstance(node, ast.Constant) else None
     display = analysis.module.source.display
 
-    def here(one: Written) -> bool:
+    def here(one: WrittenSize) -> bool:
         return one.path == display and (one.line, one.column) in starts and value in (None, one.size)
 
     return here
@@ -87,7 +87,7 @@ def _with_default(arguments: ast.arguments, default: ast.AST | None) -> list[ast
 
 def _uses(analysis: Analysis, found: dict[Use, set[Dimension]], wanted: set[Dimension]) -> Iterator[Place]:
     for one in wanted:
-        if isinstance(one, Named) and isinstance(one.scope, Function):
+        if isinstance(one, NamedSize) and isinstance(one.scope, Function):
             for axis in axis_names(analysis.module, one.scope):
                 if axis.name == one.text:
                     yield str(analysis.path), *axis.place
@@ -99,7 +99,7 @@ def _uses(analysis: Analysis, found: dict[Use, set[Dimension]], wanted: set[Dime
             yield str(module.path), line, column, end_line, end_column
 
 
-def _declaration(analysis: Analysis, one: Written) -> Iterator[Place]:
+def _declaration(analysis: Analysis, one: WrittenSize) -> Iterator[Place]:
     """Where a number is written: the name that gets it, or the call."""
     module = analysis.checker.project.load(Path(one.path).absolute())
     if module is not None:
