@@ -31,7 +31,7 @@ MEET_TORCH = [
 ]
 DRAW_AT_RANDOM = [
     *("tests/spec", "tests/ops/rules/test_view_histories.py", "tests/fix/test_fuzz.py"),
-    "tests/mypy/test_daemon_edits.py",
+    *("tests/mypy/test_daemon_edits.py", "tests/lsp/test_sessions.py"),
 ]
 MEET_DEPENDENCIES = [
     *("tests/config", "tests/project", "tests/fix", "--ignore=tests/fix/test_checkers.py", "tests/runtime"),

@@ -89,9 +89,18 @@ BENCHMARKS = (
         "editor",
         "A keystroke in an editor leads to new diagnostics and hints within 0.3 s.",
         3,
-        ("{repos}/nanoGPT/model.py", "{repos}/timm/models/vision_transformer.py"),
+        (
+            *("{repos}/nanoGPT/model.py", "{repos}/timm/models/regnet.py", "{repos}/timm/models/vision_transformer.py"),
+            *("--rivals", "{rivals}"),
+        ),
         quick=("--edits", "2"),
         packages=("pygls",),
+    ),
+    Benchmark(
+        "editor_answers",
+        "What language servers show of ten lines of a model without annotations.",
+        2,
+        ("--rivals", "{rivals}"),
     ),
     Benchmark(
         "playground",

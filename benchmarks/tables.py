@@ -184,6 +184,34 @@ def rival_versions(document: Document) -> str:
     return markdown(rows, "ll")
 
 
+def editor_answers(document: Document) -> str:
+    """What each language server shows of ten lines: its hints, hovers and diagnostics."""
+    parts = []
+    for name, one in _figures(document, "editor_answers").get("servers", {}).items():
+        title = f"**{name}** {one['version']}"
+        if "silent" in one:
+            parts.append(f"{title}: {one['silent']}")
+            continue
+        hovers = ", ".join(f"`{what}`: {f'`{text}`' if text else 'nothing'}" for what, text in one["hover"].items())
+        found = [f"line {error['line']}: {error['message']}" for error in one["errors"]]
+        counts = [f"{number} of severity {severity}" for severity, number in one["counts"].items()]
+        said = "; ".join([*found, *(counts if name != "shapecheck" else [])]) or "none"
+        lines = "\n".join(one["lines"])
+        parts.append(f"{title}. Hover on {hovers}. Diagnostics: {said}\n\n```text\n{lines}\n```")
+    return "\n\n".join(parts)
+
+
+def editor_times(document: Document) -> str:
+    """The seconds of each language server, in each file."""
+    rows = [("file", "lines", "server", "first diagnostics", "median", "p95", "hints")]
+    for file, one in _figures(document, "editor").get("files", {}).items():
+        for name, found in one["servers"].items():
+            times = [f"{found[key]:.2f} s" for key in ("cold", "median", "p95") if key in found]
+            shown = (*times, str(found["hints"])) if times else (found["silent"], "", "", "")
+            rows.append((f"`{file}`", str(one["lines"]), name, *shown))
+    return markdown(rows, "lrlrrrr")
+
+
 TABLES: dict[str, Callable[[Document], str]] = {
     "commands": commands,
     "ratios": ratios,
@@ -193,6 +221,8 @@ TABLES: dict[str, Callable[[Document], str]] = {
     "rivals-short": rivals_short,
     "features": features,
     "rival-versions": rival_versions,
+    "editor-answers": editor_answers,
+    "editor-times": editor_times,
 }
 
 
@@ -207,6 +237,10 @@ def documented() -> Document:
 
 def _ratios(document: Document, benchmark: str) -> list[Ratio]:
     return from_data(document["benchmarks"].get(benchmark, {}))
+
+
+def _figures(document: Document, benchmark: str) -> dict[str, Any]:
+    return dict(document["benchmarks"].get(benchmark, {"figures": {}})["figures"])
 
 
 def _tools(document: Document) -> dict[str, Any]:

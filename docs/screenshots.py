@@ -1,7 +1,8 @@
 """Makes the pictures of docs/images/: `python -m docs.screenshots`.
 
-Each shows what a command prints on this machine: the HTML reports of `shapecheck run` on the examples, and the example
-at the head of README.md on a terminal. A PNG records the command, the device and the findings that it shows.
+Each shows what a command prints on this machine: the HTML reports of `shapecheck run` on the examples, the example at
+the head of README.md on a terminal, and Neovim with `shapecheck lsp`. A PNG records the command, the device and the
+findings that it shows.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from docs import neovim
 from docs.png import with_texts
 from docs.terminal import picture
 from tests.harness.show.browser import started
@@ -56,6 +58,7 @@ def main() -> None:
         for screenshot in (REPORT, MODULES):
             (_IMAGES / screenshot.name).write_bytes(taken(screenshot, browser))
     _take_terminal()
+    neovim.main()
 
 
 def taken(screenshot: Screenshot, browser: Browser) -> bytes:

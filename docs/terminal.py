@@ -28,7 +28,12 @@ def picture(commands: Sequence[str], folder: Path) -> str:
     for command in commands:
         console.print(Text("$ ", "bold green") + Text(command, "bold"))
         console.print(Text.from_ansi(_printed(shlex.split(command), folder)))
-    return console.export_svg(title="shapecheck", code_format=_without_font_faces(_WITHOUT_FONTS), unique_id="shot")
+    return exported(console, "shapecheck")
+
+
+def exported(console: Console, title: str) -> str:
+    """What a console has recorded, as an SVG that loads nothing from the network."""
+    return console.export_svg(title=title, code_format=_without_font_faces(_WITHOUT_FONTS), unique_id="shot")
 
 
 def _without_font_faces(template: str) -> str:

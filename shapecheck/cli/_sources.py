@@ -77,13 +77,17 @@ def directories(wanted: Sequence[Path]) -> list[Path]:
     return [path.absolute() for path in wanted if os.path.isdir(path)]  # noqa: PTH112 - Path.is_dir may raise
 
 
-def search(wanted: Sequence[Path], exclude: Sequence[str], config: Config) -> FileSearch:
-    """Find the source files; `exclude` are the patterns of the command line, in addition to the configured ones."""
-    from shapecheck.project.files import find_files  # noqa: PLC0415 - not needed for `--help`
+def search(wanted: Sequence[Path], exclude: Sequence[str], config: Config, *, notebooks: bool = True) -> FileSearch:
+    """Find the source files; `exclude` are the patterns of the command line, in addition to the configured ones.
+
+    notebooks: whether those in directories are found, too.
+    """
+    from shapecheck.project.files import PYTHON, WITH_NOTEBOOKS, find_files  # noqa: PLC0415 - not needed for `--help`
     from shapecheck.project.ignore import rules_from_patterns  # noqa: PLC0415
 
     rules = rules_from_patterns(config.root, config.exclude) + rules_from_patterns(Path.cwd(), exclude)
-    found = find_files(wanted, rules, config.respect_gitignore)
+    suffixes = WITH_NOTEBOOKS if notebooks else PYTHON
+    found = find_files(wanted, rules, config.respect_gitignore, suffixes)
     configured = {(config.root / path).absolute() for path in config.paths}
     found.problems = [_naming_the_configuration(one) if one.path in configured else one for one in found.problems]
     return found

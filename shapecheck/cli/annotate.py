@@ -152,7 +152,7 @@ def _run(wanted: Sequence[Path], arguments: _Arguments, config: Config, options:
 
     began = time.perf_counter()
     places = targets(wanted, config)
-    found = search(places, arguments.exclude, config)
+    found = search(places, arguments.exclude, config, notebooks=False)
     if options.write:
         remove_leftovers(found.leftovers)
     jobs = arguments.jobs or config.jobs or available_cores()

@@ -19,7 +19,7 @@ _EXIT_CODES = {0: "The editor ended the session.", 2: "Cannot run: pygls is not 
 def command(tcp: int | None, stdio: bool) -> None:
     """Show findings, shapes and fixes in an editor, over the language server protocol.
 
-    Editors start this command; see `docs/editors.md`.
+    Editors start this command; see `docs/language-server.md`.
     """
     if tcp is not None and stdio:
         raise click.UsageError("--tcp cannot be used with --stdio")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from shapecheck.diagnostics import Diagnostic, Severity
 from shapecheck.fix.model import FileResult, FixOptions, FixStatus
 from shapecheck.project.files import display_path
-from shapecheck.project.notebook import SUFFIX
+from shapecheck.project.notebook import SUFFIX, NotebookError, in_cells
+from shapecheck.project.notebook_edits import changed_cells, diff_of_cells, marked
 from shapecheck.project.parsing import unreadable_file
 from shapecheck.project.resolve import NameResolver
 from shapecheck.project.source import SourceError, SourceFile
@@ -44,19 +46,34 @@ class FileFixer:
 
     def fix_source(self, source: SourceFile) -> FileResult:
         """Fix source without writing it: the result contains the new text, and the diff if requested."""
-        if source.path.suffix == SUFFIX:
-            return FileResult(source.display, FixStatus.SKIPPED, "notebook")
         from shapecheck.fix.engine import fix_source  # noqa: PLC0415 - most runs do not need LibCST
 
+        is_notebook = source.path.suffix == SUFFIX
+        read_as = replace(source, text=marked(source.raw)[0]) if is_notebook else source
         try:
-            result = fix_source(source, self._project, self._options)
+            result = fix_source(read_as, self._project, self._options)
         except RecursionError:
             return failure(source.display, "internal-error", "skipped: nested too deeply")
         except Exception as error:  # an internal error in one file must not end the run
             return failure(source.display, "internal-error", f"skipped: {_one_line(error)}")
+        if is_notebook:
+            return _in_notebook(source, result, diff=self._options.diff)
         if self._options.diff and result.new_text is not None:
             result.diff = diff_of(source, result.new_text)
         return result
+
+
+def _in_notebook(source: SourceFile, result: FileResult, *, diff: bool) -> FileResult:
+    """The result with cells in place of lines of the notebook; a failure if the change cannot be written."""
+    cells = {source.display: marked(source.raw)[1]}
+    result.fixed, result.left = list(in_cells(result.fixed, cells)), list(in_cells(result.left, cells))
+    if result.new_text is not None:
+        try:
+            changed = changed_cells(source.raw, result.new_text)
+        except NotebookError as error:
+            return failure(source.display, "unreadable-file", f"cannot write: {error}")
+        result.diff = diff_of_cells(source.display, changed) if diff else ""
+    return result
 
 
 def failure(display: str, code: str, message: str) -> FileResult:

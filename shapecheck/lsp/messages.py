@@ -68,7 +68,11 @@ class Report(Struct, tag=True):
     failure: Diagnostic | None = None
     """Why the document cannot be read or parsed; then there is nothing else."""
     importers: list[str] = []
-    """The open documents whose findings may have changed."""
+    """The open documents whose findings an edit of this one may have changed."""
+    elsewhere: list[str] = []
+    """The other open documents that calls of this one lead to findings in."""
+    affected: list[str] = []
+    """Those of them, now or in the report before, in which they are others than before."""
     seconds: float = 0
     is_quick: bool = False
     is_interrupted: bool = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 from shapecheck.lsp.documents import Document, Examined, Part, Snapshot
@@ -60,6 +60,8 @@ class Scheduler:
             document.timer.cancel()
         _wake(document)
         self.worker.send(Text(str(document.path)))
+        if document.good is not None:
+            self._check_soon(document.good.report.elsewhere)
         for part in document.now.parts:
             for listener in self.closed:
                 listener(part.uri)
@@ -110,6 +112,12 @@ class Scheduler:
             self._send(one)
             self._after(one, DEBOUNCE)
 
+    def _check_soon(self, paths: Collection[str]) -> None:
+        """Checks documents again that have not been edited themselves."""
+        for one in self.all():
+            if str(one.path) in paths and one.timer is None:
+                self._after(one, DEBOUNCE)
+
     def _after(self, document: Document, seconds: float, *, is_complete: bool = False) -> None:
         if document.timer is not None:
             document.timer.cancel()
@@ -155,10 +163,7 @@ class Scheduler:
             _wake(document)
         if report.is_quick and document.timer is None:
             self._after(document, _PAUSE, is_complete=True)
-        for path in report.importers if document.is_edited else ():
-            other = next((one for one in self.all() if str(one.path) == path), None)
-            if other is not None and other.timer is None:
-                self._after(other, DEBOUNCE)
+        self._check_soon({*report.affected, *(report.importers if document.is_edited else ())})
         document.is_edited = False
         if report.megabytes > _MOST_MEGABYTES:
             self._log(f"the worker process uses {report.megabytes} MB; replacing it")

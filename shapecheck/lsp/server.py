@@ -13,6 +13,7 @@ from pygls.uris import from_fs_path, to_fs_path
 from shapecheck import __version__
 from shapecheck.lsp.documents import Document, Part, Positions
 from shapecheck.lsp.messages import Question
+from shapecheck.lsp.project_check import ProjectCheck
 from shapecheck.lsp.scheduler import Scheduler
 from shapecheck.lsp.settings import EditorSettings
 
@@ -38,6 +39,7 @@ class Server(LanguageServer):
             notebook_document_sync=NOTEBOOKS,
         )
         self.scheduler = Scheduler(self.log)
+        self.project_check = ProjectCheck()
         self.settings = EditorSettings()
 
     def log(self, message: str) -> None:
@@ -87,18 +89,23 @@ class Server(LanguageServer):
         start = positions.to_client(lines, first + 1, column, part.first)
         return types.Range(start, positions.to_client(lines, last + 1, end_column, part.first))
 
-    def location(self, origin: dict[str, Any]) -> types.Location:
-        """The place of the origin of a size."""
-        path, line, column = origin["path"], origin["line"], origin["column"]
+    def location(self, place: dict[str, Any]) -> types.Location:
+        """A place that the worker names: a point, or a range if it has an end."""
+        path, line, column = place["path"], place["line"], place["column"]
+        end_line, end_column = place.get("end_line", line), place.get("end_column", column)
         document = next((one for one in self.scheduler.all() if str(one.path) == path), None)
-        if document is not None and document.good is not None:
-            moved = document.since(document.good).to_new(line - 1)
-            part = None if moved is None else document.part_at(moved)
-            if moved is not None and part is not None:
-                at = self.positions.to_client(document.now.lines, moved + 1, column, part.first)
-                return types.Location(part.uri, types.Range(at, at))
+        part = None if document is None else self._part_now(document, line)
+        if document is not None and part is not None:
+            found = self.range_now(document, part.uri, (line, column, end_line, end_column))
+            if found is not None:
+                return types.Location(part.uri, found)
         at = types.Position(line - 1, column - 1)
-        return types.Location(uri_of(path), types.Range(at, at))
+        return types.Location(uri_of(path), types.Range(at, types.Position(end_line - 1, end_column - 1)))
+
+    def _part_now(self, document: Document, line: int) -> Part | None:
+        """The part with a line of the last report."""
+        moved = None if document.good is None else document.since(document.good).to_new(line - 1)
+        return None if moved is None else document.part_at(moved)
 
     def supports(self, *names: str) -> bool:
         """Whether the client has a capability: the names of the fields that lead to it."""

@@ -25,6 +25,8 @@ class EditorSettings(Struct, rename="camel"):
     syntax_errors: bool = True
     """Whether syntax errors are shown, as information."""
     code_lens: bool = True
+    workspace_diagnostics: bool = True
+    """Whether clients that ask for the diagnostics of the project get those of files that are not open."""
 
 
 def settings_from(given: Any) -> EditorSettings:

@@ -51,13 +51,23 @@ class FileSearch:
     """Temporary files of runs that were killed while writing."""
 
 
-def find_files(paths: Iterable[Path], exclude: Chain = (), respect_gitignore: bool = True) -> FileSearch:
-    """Find the `.py` files at and below `paths`.
+PYTHON = (".py",)
+"""The suffixes of source files."""
+WITH_NOTEBOOKS = (*PYTHON, ".ipynb")
+
+
+def find_files(
+    paths: Iterable[Path],
+    exclude: Chain = (),
+    respect_gitignore: bool = True,
+    suffixes: tuple[str, ...] = PYTHON,
+) -> FileSearch:
+    """Find the files with one of these suffixes at and below `paths`.
 
     Files and directories in `paths` are never excluded. Symbolic links below them are not followed: their target is
     found at its real path, or is not below `paths`.
     """
-    search = _Search(exclude, respect_gitignore)
+    search = _Search(exclude, respect_gitignore, suffixes)
     for path in paths:
         search.take(absolute(path))
     return search.found
@@ -78,7 +88,8 @@ def display_path(path: Path) -> str:
 
 
 class _Search:
-    def __init__(self, exclude: Chain, respect_gitignore: bool) -> None:
+    def __init__(self, exclude: Chain, respect_gitignore: bool, suffixes: tuple[str, ...]) -> None:
+        self._suffixes = suffixes
         self.found = FileSearch()
         self._exclude = exclude
         self._git = respect_gitignore
@@ -130,7 +141,7 @@ class _Search:
             self.found.leftovers.append(Path(entry.path))
             return
         is_folder = entry.is_dir()
-        if not is_folder and not entry.name.endswith(".py"):
+        if not is_folder and not entry.name.endswith(self._suffixes):
             return
         if is_folder and entry.name in _OF_TOOLS:
             return

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -48,7 +50,26 @@ def as_python(source: str) -> str:
     first = next((one for one in lines if one.strip()), "")
     if _CELL_MAGIC.match(first):
         return "\n" * (len(lines) - 1)
-    return "\n".join(map(_line, lines))
+    return source if _is_python(source) else "\n".join(_blanked(lines))
+
+
+def _is_python(source: str) -> bool:
+    """Whether a cell is Python as it is: then a line that begins with `%` continues an expression."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
+
+
+def _blanked(lines: Sequence[str]) -> Iterator[str]:
+    continues = False
+    for one in lines:
+        made = "" if continues else _line(one)
+        continues = (continues or made != one) and one.rstrip().endswith("\\")
+        yield made
 
 
 def _line(text: str) -> str:
@@ -63,12 +84,29 @@ def _line(text: str) -> str:
 
 def read(raw: bytes) -> tuple[str, list[Cell]]:
     """The Python source of a notebook file; raises NotebookError."""
+    return cells_of(code_cells(raw))
+
+
+def code_cells(raw: bytes) -> list[tuple[int, str]]:
+    """The code cells of a notebook, by number and text; none if its kernel runs another language."""
     try:
         content = json.loads(raw)
-        found = [(number, _text(one)) for number, one in enumerate(content["cells"], 1) if one["cell_type"] == "code"]
-    except (ValueError, KeyError, TypeError) as error:
+        if "cells" not in content and "worksheets" in content:
+            raise NotebookError("notebooks before version 4 are not supported; run `jupyter nbconvert --to notebook`")
+        cells = enumerate(content["cells"], 1)
+        found = [(number, _text(one)) for number, one in cells if one["cell_type"] == "code"]
+        return found if _language(content) in ("", "python") else []
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        if isinstance(error, NotebookError):
+            raise
         raise NotebookError(f"not a notebook: {' '.join(str(error).split())}") from error
-    return cells_of(found)
+
+
+def _language(content: dict[str, Any]) -> str:
+    """The language of the kernel in lower case; empty if the notebook does not say."""
+    metadata = content.get("metadata", {})
+    named = metadata.get("language_info", {}).get("name") or metadata.get("kernelspec", {}).get("language")
+    return str(named or "").lower()
 
 
 def _text(cell: dict[str, Any]) -> str:
@@ -76,9 +114,14 @@ def _text(cell: dict[str, Any]) -> str:
     return source if isinstance(source, str) else "".join(source)
 
 
-def in_cells(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    """The findings, those in notebooks at `a.ipynb:cell 3` and the line of that cell."""
-    known: dict[str, list[Cell]] = {}
+def in_cells(
+    diagnostics: Iterable[Diagnostic], given: Mapping[str, Sequence[Cell]] | None = None
+) -> Iterator[Diagnostic]:
+    """The findings, those in notebooks at `a.ipynb:cell 3` and the line of that cell.
+
+    given: the cells of notebooks that were changed since, by path.
+    """
+    known = dict(given or {})
     for one in diagnostics:
         path, line, shift = _in_cell(known, one.path, one.line)
         notes = one.notes
@@ -89,7 +132,7 @@ def in_cells(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
         yield one if is_same else replace(one, path=path, line=line, end_line=one.end_line - shift, notes=notes)
 
 
-def _in_cell(known: dict[str, list[Cell]], path: str, line: int) -> tuple[str, int, int]:
+def _in_cell(known: dict[str, Sequence[Cell]], path: str, line: int) -> tuple[str, int, int]:
     """The path and the line in a cell, and by how much the line differs."""
     if not path.endswith(SUFFIX):
         return path, line, 0

@@ -11,6 +11,7 @@ from itertools import accumulate
 from pathlib import Path
 
 from shapecheck.project.notebook import SUFFIX, NotebookError, read
+from shapecheck.project.notebook_edits import with_text
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 
@@ -58,7 +59,15 @@ class SourceFile:
         return cls(path, text, encoding, display or str(path), raw)
 
     def encode(self, text: str) -> bytes:
-        """Encode `text` the way this file is encoded, byte order mark included."""
+        """Encode `text` the way this file is encoded, byte order mark included.
+
+        Of a notebook, the text has marks (`notebook_edits`); SourceError if it cannot be divided among the cells.
+        """
+        if self.path.suffix == SUFFIX:
+            try:
+                return with_text(self.raw, text)
+            except NotebookError as error:
+                raise SourceError(f"cannot write: {error}") from error
         return text.encode(self.encoding)
 
     @cached_property

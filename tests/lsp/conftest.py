@@ -45,7 +45,9 @@ else:
     async def pulling_editor(tmp_path: Path) -> AsyncIterator[Editor]:
         """An editor that asks for diagnostics."""
         pulls = types.TextDocumentClientCapabilities(diagnostic=types.DiagnosticClientCapabilities())
-        async for one in started(tmp_path, types.ClientCapabilities(text_document=pulls)):
+        watches = types.DidChangeWatchedFilesClientCapabilities(dynamic_registration=True)
+        workspace = types.WorkspaceClientCapabilities(did_change_watched_files=watches)
+        async for one in started(tmp_path, types.ClientCapabilities(workspace, pulls)):
             yield one
 
     async def started(folder: Path, capabilities: types.ClientCapabilities) -> AsyncIterator[Editor]:

@@ -25,6 +25,8 @@ class Editor:
         self.texts: dict[str, str] = {}
         self.capabilities: Any = None
         self.published: dict[str, types.PublishDiagnosticsParams] = {}
+        self.parts: list[types.ProgressParams] = []
+        """The partial results."""
         self._news = asyncio.Event()
 
     async def start(self, command: list[str], capabilities: types.ClientCapabilities) -> None:
@@ -32,9 +34,13 @@ class Editor:
             self.published[params.uri] = params
             self._news.set()
 
-        own = {types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS: published}
+        def came_in_part(params: types.ProgressParams) -> None:
+            self.parts.append(params)
+
+        own = {types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS: published, types.PROGRESS: came_in_part}
         register_lsp_features(self.client, {**DEFAULT_CLIENT_FEATURES, **own})
-        for method in (types.WORKSPACE_INLAY_HINT_REFRESH, types.WORKSPACE_CODE_LENS_REFRESH):
+        refreshed = (types.WORKSPACE_INLAY_HINT_REFRESH, types.WORKSPACE_CODE_LENS_REFRESH)
+        for method in (*refreshed, types.CLIENT_REGISTER_CAPABILITY):
             self.client.feature(method)(lambda _: None)
         await self.client.start_io(*command)
         parameters = types.InitializeParams(capabilities=capabilities, root_uri=self.folder.as_uri())
@@ -116,6 +122,18 @@ class Editor:
         parameters = types.DefinitionParams(identifier, self.place(name, text, inside))
         found = await self.client.text_document_definition_async(parameters) or []
         return [(one.uri.rpartition("/")[2], one.range.start.line + 1) for one in found]
+
+    async def references(self, name: str, text: str, inside: int = 0, *, declaration: bool = True) -> list[str]:
+        """The places as `file:line text`, the line from 1."""
+        identifier = types.TextDocumentIdentifier(self.uri(name))
+        context = types.ReferenceContext(declaration)
+        parameters = types.ReferenceParams(context, identifier, self.place(name, text, inside))
+        return [self._text_at(one) for one in await self.client.text_document_references_async(parameters) or []]
+
+    def _text_at(self, location: types.Location) -> str:
+        file, at = location.uri.rpartition("/")[2], location.range
+        line = (self.texts.get(file) or (self.folder / file).read_text()).splitlines()[at.start.line]
+        return f"{file}:{at.start.line + 1} {line[at.start.character : at.end.character]}"
 
     async def actions(self, name: str, text: str) -> dict[str, types.CodeAction]:
         """The actions at a text, by title."""

@@ -67,6 +67,24 @@ async def test_the_text_of_other_open_documents_counts_before_it_is_saved(editor
     assert await editor.codes("use.py") == [(4, "shape-mismatch")]
 
 
+async def test_the_calls_of_another_document_count_as_long_as_it_is_open(editor: Editor) -> None:
+    editor.open("product.py", "import torch\n\ndef product(x, y):\n    return x @ y\n")
+    assert await editor.codes("product.py") == []
+    call = "import torch\nfrom product import product\n\nproduct(torch.zeros(2, 3), torch.zeros(4, 5))\n"
+    editor.published.clear()
+    editor.open("use.py", call)
+    assert await editor.codes("product.py") == [(4, "shape-mismatch")]
+    editor.published.clear()
+    editor.type("use.py", call.replace("4, 5", "3, 5"))
+    assert await editor.codes("product.py") == []
+    editor.published.clear()
+    editor.type("use.py", call)
+    assert await editor.codes("product.py") == [(4, "shape-mismatch")]
+    editor.published.clear()
+    editor.close("use.py")
+    assert await editor.codes("product.py") == []
+
+
 async def test_an_incomplete_text_keeps_the_findings_of_other_lines(editor: Editor) -> None:
     editor.open("head.py", BAD)
     await editor.diagnostics("head.py")

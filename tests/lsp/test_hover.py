@@ -4,6 +4,7 @@ import pytest
 
 from tests.lsp.editor import Editor
 from tests.lsp.test_hints import ATTENTION
+from tests.lsp.test_references import ANNOTATED
 
 pytestmark = pytest.mark.asyncio
 
@@ -52,3 +53,31 @@ async def test_the_place_moves_with_the_text(editor: Editor) -> None:
     await editor.diagnostics("attention.py")
     editor.type("attention.py", "# a line\n" + ATTENTION + "x = (\n")
     assert "(b, 8, t, 8)" in await editor.hover("attention.py", "q.flatten")
+
+
+async def test_an_annotation_has_the_bindings_of_each_call(editor: Editor) -> None:
+    editor.open("pooled.py", ANNOTATED)
+    await editor.diagnostics("pooled.py")
+    assert await editor.hover("pooled.py", "b t d") == "\n".join(
+        (
+            "- `b=2, t=3, d=4` at `pooled(randn(2, 3, 4), randn(4))` (pooled.py:10)",
+            "- `b=8, t=5, d=6` at `pooled(randn(8, 5, 6), randn(6))` (pooled.py:11)",
+            "- `b=8, t=5, d=6` at `pooled(randn(8, 5, 6), randn(6))` (pooled.py:12)",
+        )
+    )
+
+
+async def test_the_calls_of_an_annotated_function_may_be_in_another_open_file(editor: Editor) -> None:
+    function, _, calls = ANNOTATED.partition("\n\n\npooled")
+    editor.open("pooled.py", function + "\n")
+    editor.open("use.py", f"from torch import randn\nfrom pooled import pooled\npooled{calls}")
+    await editor.diagnostics("pooled.py")
+    await editor.diagnostics("use.py")
+    found = await editor.hover("pooled.py", "b t d")
+    assert found.splitlines()[0] == "- `b=2, t=3, d=4` at `pooled(randn(2, 3, 4), randn(4))` (use.py:3)"
+
+
+async def test_an_annotation_of_a_function_that_nobody_calls_has_no_bindings(editor: Editor) -> None:
+    editor.open("pooled.py", ANNOTATED.partition("\n\n\npooled")[0] + "\n")
+    await editor.diagnostics("pooled.py")
+    assert await editor.hover("pooled.py", "b t d") == ""

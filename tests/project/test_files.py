@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from shapecheck.project import files
-from shapecheck.project.files import FileSearch, PathProblem, find_files
+from shapecheck.project.files import WITH_NOTEBOOKS, FileSearch, PathProblem, find_files
 from shapecheck.project.ignore import rules_from_patterns
 
 
@@ -35,6 +35,8 @@ def _find(root: Path, *paths: str) -> list[str]:
 def test_python_files_in_sorted_order(tmp_path: Path) -> None:
     _tree(tmp_path, "b.py", "a/z.py", "a/b/c.py", "a.py", "stub.pyi", "notes.txt", "c.pyc", "book.ipynb")
     assert _find(tmp_path) == ["a/b/c.py", "a/z.py", "a.py", "b.py"]
+    found = find_files([tmp_path], suffixes=WITH_NOTEBOOKS)
+    assert _names(tmp_path, found) == ["a/b/c.py", "a/z.py", "a.py", "b.py", "book.ipynb"]
 
 
 def test_default_excludes(tmp_path: Path) -> None:

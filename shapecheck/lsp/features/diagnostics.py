@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 
 from lsprotocol import types
 
@@ -30,7 +29,7 @@ def register(server: Server) -> None:
 
     @server.feature(
         types.TEXT_DOCUMENT_DIAGNOSTIC,
-        types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier=SOURCE),
+        types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=True, identifier=SOURCE),
     )
     async def pull(params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
         uri = params.text_document.uri
@@ -39,7 +38,7 @@ def register(server: Server) -> None:
             await server.scheduler.settled(found[0])
             found = server.document(uri)
         items = [] if found is None else list(diagnostics_in(server, *found))
-        version = digest(repr(items).encode())
+        version = result_id(items)
         if version == params.previous_result_id:
             return types.RelatedUnchangedDocumentDiagnosticReport(result_id=version)
         return types.RelatedFullDocumentDiagnosticReport(items=items, result_id=version)
@@ -90,17 +89,29 @@ def _diagnostic(
     positions, lines = server.positions, document.now.lines
     start = positions.to_client(lines, first + 1, one.column, part.first)
     end = positions.to_client(lines, last + 1, one.end_column, part.first)
+    return diagnostic_of(one, types.Range(start, end), list(_related(server, document, seen, one)))
+
+
+def diagnostic_of(
+    one: Diagnostic, place: types.Range, related: list[types.DiagnosticRelatedInformation]
+) -> types.Diagnostic:
+    """A finding as the client shows it."""
     return types.Diagnostic(
-        types.Range(start, end),
+        place,
         one.message,
         _SEVERITIES[one.severity],
         one.code,
         _description(one.code),
         SOURCE,
         [types.DiagnosticTag.Unnecessary] if one.code in _UNNECESSARY else None,
-        list(_related(server, document, seen, one)) or None,
+        related or None,
         {"line": one.line, "column": one.column},
     )
+
+
+def result_id(items: Sequence[types.Diagnostic]) -> str:
+    """A name of these diagnostics: others have another."""
+    return digest(repr(items).encode())
 
 
 def _description(code: str) -> types.CodeDescription | None:
@@ -124,6 +135,5 @@ def _related(
             at = positions.to_client(document.now.lines, line + 1, note.column, part.first)
             place = types.Location(part.uri, types.Range(at, at))
         else:
-            at = types.Position(note.line - 1, note.column - 1)
-            place = types.Location(uri_of(str(Path(path))), types.Range(at, at))
+            place = server.location({"path": str(path), "line": note.line, "column": note.column})
         yield types.DiagnosticRelatedInformation(place, note.message)

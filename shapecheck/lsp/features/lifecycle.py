@@ -47,3 +47,4 @@ def register(server: Server) -> None:
     @server.feature(types.SHUTDOWN)
     def shutdown(_: None) -> None:
         server.scheduler.worker.close()
+        server.project_check.stop()

@@ -32,8 +32,13 @@ def register(server: Server) -> None:
         if document is not None and document.uri == params.text_document.uri:
             scheduler.close(document)
 
+    @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
+    def saved(_: types.DidSaveTextDocumentParams) -> None:
+        server.project_check.is_stale = True
+
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def files(params: types.DidChangeWatchedFilesParams) -> None:
+        server.project_check.is_stale = True
         closed = [one.uri for one in params.changes if one.uri not in scheduler.documents]
         if closed:
             scheduler.files_changed([str(path_of(one)) for one in closed])

@@ -28,8 +28,10 @@ def report(project: EditedProject, request: CheckRequest) -> Report:
     failure = failure_of(path, project.texts[path])
     if failure is not None:
         return Report(request.id, request.path, failure=failure)
+    before = _elsewhere(project, path)
     project.check(path, is_quick=request.is_quick)
     analysis = project.analyses[path]
+    now = _elsewhere(project, path)
     return Report(
         request.id,
         request.path,
@@ -37,9 +39,22 @@ def report(project: EditedProject, request: CheckRequest) -> Report:
         hints_of(analysis),
         list(_models(analysis)),
         importers=[str(one) for one in project.importers(path)],
+        elsewhere=[str(one) for one in now],
+        affected=[str(one) for one in dict.fromkeys((*before, *now)) if before.get(one) != now.get(one)],
         seconds=time.perf_counter() - began,
         is_quick=request.is_quick,
     )
+
+
+def _elsewhere(project: EditedProject, path: Path) -> dict[Path, list[Diagnostic]]:
+    """The findings that the last analysis of a document has in other open documents."""
+    displays = {display_path(one): one for one in project.texts if one != path}
+    analysis = project.analyses.get(path)
+    found: dict[Path, list[Diagnostic]] = {}
+    for one in () if analysis is None else analysis.outcome.diagnostics:
+        if one.path in displays:
+            found.setdefault(displays[one.path], []).append(one)
+    return found
 
 
 def findings_in(project: EditedProject, path: Path) -> list[Diagnostic]:

@@ -10,6 +10,8 @@ from typing import Any
 from shapecheck.editing.files import Analysis
 from shapecheck.editing.hints import different
 from shapecheck.lsp.messages import Question
+from shapecheck.lsp.worker.axis_names import axes_at
+from shapecheck.lsp.worker.bound_axes import calls_of
 from shapecheck.lsp.worker.probe import evaluated, is_size, size_origins
 from shapecheck.lsp.worker.project import EditedProject
 from shapecheck.lsp.worker.syntax import At, at
@@ -31,6 +33,10 @@ def answer(project: EditedProject, question: Question) -> dict[str, Any] | None:
     if analysis is None:
         return None
     place = at(analysis.module, question.line, question.column)
+    axes = axes_at(analysis.module, place, question.line, question.column)
+    if axes is not None:
+        calls = calls_of(project, analysis.path, axes[0])
+        return {"text": "\n".join(calls), "range": span(analysis.module, place.path[-1])} if calls else None
     node = place.expression
     if node is None or isinstance(node, ast.Constant):
         return None

@@ -12,12 +12,15 @@ from shapecheck.lsp.messages import Question, Replacement
 from shapecheck.lsp.worker.hunks import hunks
 from shapecheck.lsp.worker.project import EditedProject
 from shapecheck.project.files import display_path
+from shapecheck.project.notebook import SUFFIX
 from shapecheck.project.source import SourceFile
 
 
 def answer(project: EditedProject, question: Question) -> list[Replacement]:
-    """The edits; none if there is nothing to fix."""
+    """The edits; none if there is nothing to fix, or in a notebook, whose cells the server has as one text."""
     path, name = Path(question.path), question.about.get("name", "")
+    if path.suffix == SUFFIX:
+        return []
     source = SourceFile.from_bytes(project.texts[path], path, display_path(path))
     result = FileFixer([path], [project.config.root], options_of(project)).fix_source(source)
     if result.new_text is None:
