@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     )
     from shapecheck.spec import CallError, DTypeError, LayoutError, ShapeError, TensorSpec
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = [
     "UNKNOWN",
     "AnnotationWarning",
