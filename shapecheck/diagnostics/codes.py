@@ -66,6 +66,19 @@ _RUN = (
     Code(
         "wrap-mismatch", Severity.WARNING, "the model fails or returns a different result when wrapped in DDP or FSDP"
     ),
+    Code("non-finite", Severity.WARNING, "a result or gradient is NaN or infinite for finite inputs"),
+    Code("broken-tie", Severity.WARNING, "two parameters share memory, but are not one parameter"),
+    Code("lost-state", Severity.WARNING, "a model that loads the state_dict of another returns a different result"),
+    Code("ignored-mask", Severity.WARNING, "values at positions that a mask excludes change the other results"),
+    Code("cache-mismatch", Severity.WARNING, "a call with a cache of keys and values returns a different result"),
+    Code("attention-mismatch", Severity.WARNING, "implementations of attention return different results"),
+    Code("recompute-mismatch", Severity.WARNING, "gradient checkpointing changes results or gradients"),
+    Code("return-dict-mismatch", Severity.WARNING, "`return_dict` changes the tensors that the model returns"),
+    Code(
+        "uninitialized-parameter",
+        Severity.WARNING,
+        "a model that is constructed on `meta` has a tensor that its methods do not initialize",
+    ),
     Code("host-sync", Severity.NOTE, "the program waits for the device"),
 )
 _REVEALED = (Code("revealed-shape", Severity.NOTE, "the inferred shape of the argument of `reveal_shape`"),)

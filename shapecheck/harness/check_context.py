@@ -14,6 +14,7 @@ from shapecheck.diagnostics import Diagnostic, Severity
 from shapecheck.harness.faults import diagnose, diagnostic_at, with_return_location
 from shapecheck.harness.inputs.plan import InputPlan
 from shapecheck.harness.inputs.values import positional_arguments
+from shapecheck.harness.noise import tolerance_by_float64
 from shapecheck.harness.run_options import RunOptions
 from shapecheck.harness.search.attempt import Attempt, attempt
 from shapecheck.harness.search.size_constraints import SizeConstraints
@@ -115,6 +116,30 @@ class CheckContext:
         """Whether a second call with the same inputs and seed returns the same result in eval mode."""
         again = flat(self.subject.call(self.subject.arguments(self.plan)))
         return self.is_fake or not differ(self.outputs(), again, *EXACT)
+
+    @cached_property
+    def is_random(self) -> bool:
+        """Whether the result depends on random numbers in eval mode, as that of a sampler, or differs at each call."""
+        subject = self.subject
+        if not self.repeats:
+            return True
+        seed = subject.seed
+        try:
+            subject.seed = seed + 1
+            other = flat(subject.call(subject.arguments(self.plan)))
+        finally:
+            subject.seed = seed
+        return bool(differ(self.outputs(), other, *EXACT))
+
+    @cached_property
+    def rounding(self) -> tuple[float, float]:
+        """The relative and absolute tolerance for the same sums in another order, from a run in float64."""
+        given = self.subject.arguments(self.plan)
+        return tolerance_by_float64(self.subject, given, self.outputs()) or tolerance(self.subject.dtype)
+
+    def differ(self, one: list[Tensor], other: list[Tensor]) -> str:
+        """How two lists of tensors differ by more than rounding errors, as text; empty if they do not."""
+        return differ(one, other, *EXACT) and differ(one, other, *self.rounding)
 
     @cached_property
     def paths(self) -> dict[int, str]:

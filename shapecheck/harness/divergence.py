@@ -76,13 +76,15 @@ class _Record(TorchFunctionMode):
             kept = [one.detach().clone() for one in flat(result)]
         if kept:
             name, frame = getattr(func, "__name__", str(func)), inspect.currentframe()
-            self.steps.append(Step(name, place_of_caller(frame), self._module_of(frame), kept))
+            self.steps.append(Step(name, place_of_caller(frame), module_of_frame(self._paths, frame), kept))
         return result
 
-    def _module_of(self, frame: FrameType | None) -> str:
-        while frame is not None:
-            path = self._paths.get(id(frame.f_locals.get("self")))
-            if path is not None:
-                return path
-            frame = frame.f_back
-        return ""
+
+def module_of_frame(paths: Mapping[int, str], frame: FrameType | None) -> str:
+    """The path of the innermost module that is running. paths: those of all modules, by identity."""
+    while frame is not None:
+        path = paths.get(id(frame.f_locals.get("self")))
+        if path is not None:
+            return path
+        frame = frame.f_back
+    return ""

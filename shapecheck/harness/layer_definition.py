@@ -9,9 +9,11 @@ from torch import nn
 
 from shapecheck.runtime.guards.places import SourceLocation
 
+_DEFINITION = r"\bself\.(?:{0}\b(?:\s*:[^=]+)?\s*=|register_(?:buffer|parameter)\(\s*[\"']{0}[\"'])"
+
 
 def find_definition(model: nn.Module, path: str) -> tuple[SourceLocation, str] | None:
-    """The line of a constructor that assigns the layer or parameter of that path, and the path of its owner.
+    """The line of a constructor that assigns the layer, parameter or buffer of that path, and the path of its owner.
 
     None if no class of the program with source does.
     """
@@ -25,6 +27,6 @@ def find_definition(model: nn.Module, path: str) -> tuple[SourceLocation, str] |
         except (OSError, TypeError):
             continue
         for offset, line in enumerate(lines):
-            if re.search(rf"\bself\.{parts[depth]}\b(\s*:[^=]+)?\s*=", line):
+            if re.search(_DEFINITION.format(parts[depth]), line):
                 return SourceLocation(inspect.getsourcefile(type(owner)) or "", first + offset), ".".join(parts[:depth])
     return None

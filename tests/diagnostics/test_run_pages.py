@@ -23,7 +23,7 @@ from shapecheck.harness.run_options import RunOptions
 DOCS = Path(__file__).parents[2] / "docs"
 PREAMBLE = """\
 import torch
-from jaxtyping import Float
+from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 import shapecheck

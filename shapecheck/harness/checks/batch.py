@@ -11,7 +11,6 @@ from torch import Tensor
 
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.check_context import CheckContext, differ, tolerance
-from shapecheck.harness.checks.determinism import is_random
 from shapecheck.harness.checks.table import Skip, check
 from shapecheck.harness.divergence import divergence_diagnostic, first_difference
 from shapecheck.harness.inputs.tensor_map import map_tensors
@@ -28,7 +27,7 @@ def batch(context: CheckContext) -> Iterator[Diagnostic]:
     rows = [one for one in context.outputs() if one.dim() and list(one.shape).count(size) == 1 and one.shape[0] == size]
     if not rows:
         raise Skip(f"no result with {name} as its first dimension only")
-    if is_random(context):
+    if context.is_random:
         raise Skip("results are random in eval mode")
     named = context.subject.arguments(context.plan).named
     for row in (0, size - 1):

@@ -10,7 +10,6 @@ import torch
 
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.check_context import CheckContext, differ, tolerance
-from shapecheck.harness.checks.determinism import is_random
 from shapecheck.harness.checks.table import Skip, check
 from shapecheck.harness.formatting import with_type_name
 from shapecheck.harness.subject import drained
@@ -21,7 +20,7 @@ from shapecheck.runtime.guards.places import SourceLocation, is_of_program
 @check(90, needs_data=True)
 def compiled(context: CheckContext) -> Iterator[Diagnostic]:
     """One call of the compiled model, at the reference sizes."""
-    if is_random(context):
+    if context.is_random:
         raise Skip("results are random in eval mode")
     torch.compiler.reset()
     given = context.subject.arguments(context.plan)

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-import torch
-
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.check_context import EXACT, CheckContext, differ
 from shapecheck.harness.checks.table import check
@@ -44,19 +42,3 @@ def _diagnostic(context: CheckContext, message: str) -> Diagnostic:
     one, other = (partial(context.subject.call, context.subject.arguments(context.plan)) for _ in range(2))
     step = first_difference(context, one, other, lambda one, other: bool(differ([one], [other], *EXACT)))
     return divergence_diagnostic(context, "not-deterministic", message, step)
-
-
-def is_random(context: CheckContext) -> bool:
-    """Whether the result depends on random numbers in eval mode, as that of a sampler, or differs at each call."""
-    subject = context.subject
-    seed = subject.seed
-    if not context.repeats:
-        return True
-    try:
-        first = flat(_call(context))
-        subject.seed = seed + 1
-        second = flat(_call(context))
-    finally:
-        subject.seed = seed
-    with torch.no_grad():
-        return bool(differ(first, second, *EXACT))

@@ -9,7 +9,6 @@ from torch import Tensor, nn
 
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.check_context import CheckContext, differ, tolerance
-from shapecheck.harness.checks.determinism import is_random
 from shapecheck.harness.checks.table import Skip, check
 from shapecheck.harness.formatting import listed
 from shapecheck.harness.tensors import differentiate, flat
@@ -21,7 +20,7 @@ from shapecheck.runtime.guards.places import place_of_error
 def compare(context: CheckContext) -> Iterator[Diagnostic]:
     """Two steps of forward and backward, compared with one of the unwrapped model."""
     kind = context.options.wrap
-    if is_random(context):
+    if context.is_random:
         raise Skip("results are random in eval mode")
     try:
         with group(context.subject.device):

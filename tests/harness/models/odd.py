@@ -382,12 +382,12 @@ class Prompted(nn.Module):
 
 
 class Measured(nn.Module):
-    """Its constructor reads what it has drawn."""
+    """Its constructor reads what it has drawn, which no state_dict contains."""
 
     def __init__(self, dim: int = 6) -> None:
         super().__init__()
         self.fc = nn.Linear(dim, dim)
-        self.scale = 1 / (1 + self.fc.weight.abs().max().item())
+        self.scale = 1 / (1 + self.fc.weight.abs().max().item())  # planted: lost-state
 
     def forward(self, x: Float[Tensor, "b dim"]) -> Float[Tensor, "b dim"]:
         return self.scale * self.fc(x)

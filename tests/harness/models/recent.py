@@ -547,11 +547,11 @@ class PooledAxis(nn.Module):
 
 
 class Phases(nn.Module):
-    """A buffer that is an expanded view: nobody can write into it."""
+    """A buffer that is an expanded view: nobody can write into it, not even `load_state_dict`."""
 
     def __init__(self, octaves: int = 3) -> None:
         super().__init__()
-        self.register_buffer("phases", torch.tensor([0.0, 1.5]).expand(octaves, 2))
+        self.register_buffer("phases", torch.tensor([0.0, 1.5]).expand(octaves, 2))  # planted: lost-state
 
     def forward(self, x: Float[Tensor, "*batch d"]) -> Float[Tensor, "*batch d wide"]:
         return torch.sin(x[..., None, None] * self.phases).flatten(-2)

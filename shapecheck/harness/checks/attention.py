@@ -1,0 +1,72 @@
+"""The implementations of attention agree: torch's kernels, those of transformers, and a flag of the model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
+from typing import Any
+
+from torch import Tensor
+from torch.nn.attention import SDPBackend, sdpa_kernel
+
+from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.check_context import CheckContext
+from shapecheck.harness.checks.table import Skip, check
+from shapecheck.harness.divergence import steps
+from shapecheck.harness.inputs.specification import attribute
+from shapecheck.harness.switches import fused_attention
+from shapecheck.harness.tensors import flat
+
+_FUSED = "scaled_dot_product_attention"
+_KERNELS = (SDPBackend.MATH, SDPBackend.FLASH_ATTENTION, SDPBackend.EFFICIENT_ATTENTION)
+_Way = tuple[str, Callable[[], AbstractContextManager[Any]]]
+
+
+@check(68, needs_data=True)
+def attention(context: CheckContext) -> Iterator[Diagnostic]:
+    """One call for each implementation that the model can use, compared with the reference run."""
+    ways = list(_ways(context))
+    if not ways:
+        raise Skip("one implementation of attention")
+    if context.is_random:
+        raise Skip("results are random in eval mode")
+    for name, way in ways:
+        try:
+            with way():
+                found = flat(context.subject.call(context.subject.arguments(context.plan)))
+        except Exception:  # no such kernel on this device, or weights that the constructor omits
+            context.notes.append(f"cannot run with {name}")
+            continue
+        words = _difference(context, found)
+        if words:
+            yield context.finding("attention-mismatch", f"with {name}, results differ: {words}")
+            return
+
+
+def _ways(context: CheckContext) -> Iterator[_Way]:
+    for switch in fused_attention(context.model):
+        yield switch.name, switch.used
+    config = attribute(context.model, "config")
+    is_fused = attribute(config, "_attn_implementation") == "sdpa"
+    if is_fused and attribute(context.model, "set_attn_implementation") is not None:
+        yield 'attn_implementation="eager"', partial(_eager, context.model)
+    given = context.subject.arguments(context.plan)
+    if any(step.name == _FUSED for step in steps(context, lambda: context.subject.call(given))):
+        for kernel in _KERNELS:
+            yield f"sdpa_kernel({kernel.name})", partial(sdpa_kernel, kernel)
+
+
+@contextmanager
+def _eager(model: Any) -> Iterator[None]:
+    model.set_attn_implementation("eager")
+    try:
+        yield
+    finally:
+        model.set_attn_implementation("sdpa")
+
+
+def _difference(context: CheckContext, found: list[Tensor]) -> str:
+    """How the results differ; those that are only returned by one implementation, such as weights, do not count."""
+    one = context.outputs()
+    return context.differ(one, found) if len(one) == len(found) else ""

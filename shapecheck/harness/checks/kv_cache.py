@@ -1,0 +1,76 @@
+"""Computing the last positions from a cache of keys and values gives the same results as computing all of them."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.check_context import CheckContext
+from shapecheck.harness.checks.table import Skip, check
+from shapecheck.harness.formatting import with_type_name
+from shapecheck.harness.subject import drained
+from shapecheck.harness.tensors import flat
+from shapecheck.runtime.guards.places import place_of_error
+
+_PAST, _USE, _TOKENS, _MASK = "past_key_values", "use_cache", "input_ids", "attention_mask"
+
+
+@check(66, needs_data=True)
+def kv_cache(context: CheckContext) -> Iterator[Diagnostic]:
+    """The first positions with `use_cache`, then the rest with `past_key_values`."""
+    parameters = inspect.signature(context.model.forward).parameters
+    named = context.subject.arguments(context.plan).named
+    if not {_PAST, _USE} <= parameters.keys() or set(named) - {_MASK} != {_TOKENS}:
+        raise Skip(f"forward has no parameters {_TOKENS}, {_PAST} and {_USE} alone")
+    tokens = named[_TOKENS]
+    if context.is_random or tokens.dim() != 2 or tokens.shape[1] < 3:
+        raise Skip("results are random in eval mode, or too short")
+    named = {**named, _MASK: torch.ones_like(tokens)} if _MASK in parameters else named
+    first = tokens.shape[1] - 2
+    whole = _call(context, {**named, _USE: False})
+    start = _call(context, {**_cut(named, 0, first), _USE: True})
+    past = _past(start)
+    if past is None:
+        raise Skip("the result has no past_key_values")
+    try:
+        rest = _call(context, {**_cut(named, first, None), _PAST: past, _USE: True})
+    except Exception as error:
+        message = f"forward raises with {_PAST} of {first} positions: {with_type_name(error)}"
+        yield context.finding("cache-mismatch", message, place_of_error(error))
+        return
+    one, other = _main(whole), _main(rest)
+    if one is None or other is None or one.dim() < 2:
+        raise Skip("the first result has no positions")
+    words = context.differ([one[:, first:]], [other])
+    if words:
+        message = f"the last 2 positions computed with {_PAST} differ from a call without: {words}"
+        yield context.finding("cache-mismatch", message)
+
+
+def _call(context: CheckContext, named: dict[str, Any]) -> Any:
+    context.subject.restore_buffers()
+    torch.manual_seed(context.subject.seed)
+    return drained(context.model(**named))
+
+
+def _cut(named: dict[str, Any], first: int, end: int | None) -> dict[str, Any]:
+    """The tokens from one position to another, and the mask of all positions up to there."""
+    cut = {_TOKENS: named[_TOKENS][:, first:end]}
+    return {**cut, _MASK: named[_MASK][:, :end]} if _MASK in named else cut
+
+
+def _past(result: Any) -> Any:
+    if isinstance(result, dict):
+        return result.get(_PAST)
+    return getattr(result, _PAST, None)
+
+
+def _main(result: Any) -> Tensor | None:
+    """The first tensor: the logits or hidden states of each position."""
+    found = flat(result)
+    return found[0] if found else None

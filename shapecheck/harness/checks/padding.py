@@ -1,0 +1,92 @@
+"""Values at padded positions, as a mask declares them, do not change the results at the others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.check_context import CheckContext
+from shapecheck.harness.checks.table import Skip, check
+from shapecheck.harness.inputs.tensor_map import map_tensors
+from shapecheck.harness.search.attempt import tensors
+from shapecheck.harness.tensors import flat
+
+_MASK = re.compile(r"(.*_)?(attention|attn|padding|pad)_mask", re.IGNORECASE)
+
+
+@check(64, needs_data=True)
+def padding(context: CheckContext) -> Iterator[Diagnostic]:
+    """Two calls with the last third padded and other values there, for either meaning of the mask."""
+    if context.is_random:
+        raise Skip("results are random in eval mode")
+    named = context.subject.arguments(context.plan).named
+    name, shape = _mask_of(context, named)
+    padded = torch.zeros(shape, dtype=torch.bool, device=context.subject.device)
+    padded[:, -max(1, shape[1] // 3) :] = True
+    differences: list[str] = []
+    for is_valid in (True, False):
+        mask = (~padded if is_valid else padded).to(named[name].dtype)
+        words = _difference(context, {**named, name: mask}, padded, name)
+        if words is None:
+            raise Skip("results with a padded mask cannot be compared")
+        if not words:
+            return
+        differences.append(words)
+    message = f"values at positions that {name} excludes change the results at the others: {differences[0]}"
+    yield context.finding("ignored-mask", message)
+
+
+def _mask_of(context: CheckContext, named: dict[str, Any]) -> tuple[str, tuple[int, int]]:
+    """The mask with one value for each position of another input, and its shape."""
+    if context.subject.declared.inputs is not None:
+        raise Skip("inputs are given by the case")
+    for name, mask in named.items():
+        if not _MASK.fullmatch(name) or not isinstance(mask, Tensor) or mask.dim() != 2 or mask.is_floating_point():
+            continue
+        positions = [one for place, one in tensors(named).items() if place != name and one.shape[:2] == mask.shape]
+        if positions and mask.shape[1] > 2 and mask.shape[0] != mask.shape[1]:
+            return name, (mask.shape[0], mask.shape[1])
+    raise Skip("no mask with a value for each position of an input")
+
+
+def _difference(context: CheckContext, named: dict[str, Any], padded: Tensor, name: str) -> str | None:
+    """How the results differ where nothing is padded; None if no result can be compared."""
+    try:
+        one = flat(context.call(named))
+        other = flat(context.call(_with_other_values(context, named, padded, name)))
+    except Exception:  # a mask without any True, or values that go together
+        return None
+    if len(one) != len(other):
+        return None
+    pairs = [(_valid(left, padded), _valid(right, padded)) for left, right in zip(one, other, strict=True)]
+    kept = [(left, right) for left, right in pairs if left is not None and right is not None]
+    if not kept or any(bool(left.isnan().any()) for left, _ in kept if left.is_floating_point()):
+        return None
+    return context.differ([left for left, _ in kept], [right for _, right in kept])
+
+
+def _with_other_values(context: CheckContext, named: dict[str, Any], padded: Tensor, name: str) -> Any:
+    """The inputs with the values of another row, shifted, at padded positions."""
+
+    def change(place: str, one: Tensor) -> Tensor:
+        if place == name or one.shape[:2] != padded.shape or one.dtype is torch.bool:
+            return one
+        other = one.flatten().roll(one[0, 0].numel() + 1).reshape(one.shape)
+        if one.is_floating_point():
+            other = 3 * other + 1
+        return torch.where(padded.reshape(*padded.shape, *[1] * (one.dim() - 2)), other, one)
+
+    return map_tensors(named, change)
+
+
+def _valid(result: Tensor, padded: Tensor) -> Tensor | None:
+    """The results at positions that are not padded; all of a result with one row for each row of the mask."""
+    if result.shape[:2] == padded.shape:
+        return result[~padded]
+    is_pooled = result.dim() in (1, 2) and result.shape[0] == padded.shape[0]
+    return result if is_pooled and padded.shape[1] not in result.shape[1:] else None
