@@ -7,7 +7,12 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
-from torch._subclasses.fake_tensor import DataDependentOutputException, FakeTensor, FakeTensorMode
+from torch._subclasses.fake_tensor import (
+    DataDependentOutputException,
+    DynamicOutputShapeException,
+    FakeTensor,
+    FakeTensorMode,
+)
 
 
 def build_with_fake_tensors(build: Callable[[], nn.Module], mode: FakeTensorMode) -> nn.Module:
@@ -19,7 +24,7 @@ def build_with_fake_tensors(build: Callable[[], nn.Module], mode: FakeTensorMode
     try:
         with mode, torch.device("cpu"):
             return build()
-    except DataDependentOutputException:  # it reads numbers, such as `linspace(...).tolist()`
+    except (DataDependentOutputException, DynamicOutputShapeException):  # `linspace(...).tolist()`, `x.unique()`
         model = build()
     except RuntimeError as error:
         if "Couldn't swap" not in str(error):

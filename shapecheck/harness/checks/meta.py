@@ -25,8 +25,8 @@ _METHODS = ("reset_parameters", "init_weights")
 @check(86, needs_data=True)
 def meta(context: CheckContext) -> Iterator[Diagnostic]:
     """`to_empty`, then the methods; tensors that they do not write still have the values from before."""
-    if not any(_is_of_program(type(context.model), name) for name in _METHODS):
-        raise Skip("class of the model defines neither reset_parameters() nor init_weights()")
+    if context.subject.case.built or not any(_is_of_program(type(context.model), name) for name in _METHODS):
+        raise Skip("class of the model is that of a library or defines neither reset_parameters() nor init_weights()")
     try:
         with torch.device("meta"):
             model = build(context.subject.case)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 import torch
@@ -21,15 +22,15 @@ _MASK = re.compile(r"(.*_)?(attention|attn|padding|pad)_mask", re.IGNORECASE)
 
 @check(64, needs_data=True)
 def padding(context: CheckContext) -> Iterator[Diagnostic]:
-    """Two calls with the last third padded and other values there, for either meaning of the mask."""
+    """Two calls with other values in the padded third, at the end and at the start, for either meaning of the mask."""
     if context.is_random:
         raise Skip("results are random in eval mode")
     named = context.subject.arguments(context.plan).named
     name, shape = _mask_of(context, named)
-    padded = torch.zeros(shape, dtype=torch.bool, device=context.subject.device)
-    padded[:, -max(1, shape[1] // 3) :] = True
+    last = torch.arange(shape[1], device=context.subject.device) >= shape[1] - max(1, shape[1] // 3)
     differences: list[str] = []
-    for is_valid in (True, False):
+    # A model that reads the last position is padded at the start.
+    for padded, is_valid in product((last.expand(shape), last.flip(0).expand(shape)), (True, False)):
         mask = (~padded if is_valid else padded).to(named[name].dtype)
         words = _difference(context, {**named, name: mask}, padded, name)
         if words is None:

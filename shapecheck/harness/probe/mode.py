@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from typing import Any
+from weakref import ref
 
 import torch
 
@@ -17,6 +18,7 @@ from shapecheck.harness.probe.operator_plans import PLANS, OperatorPlan, plan_of
 from shapecheck.harness.probe.tree import Node, Tree
 from shapecheck.runtime.guards.places import place_of_caller
 
+_NUMBERS = (int, float, bool)
 _backward = torch._C._current_graph_task_id
 
 
@@ -30,7 +32,8 @@ class ProbeMode(Mode):  # type: ignore[no-untyped-call]
         self.flops_by_dtype: dict[torch.dtype, int] = {}
         """The flops of the products, by the dtype of their operands."""
         self._tree, self._lines, self._device = tree, lines, device
-        self._literal: Any = None
+        self._literals: dict[int, ref[Any]] = {}
+        """Tensors that are on the CPU whatever the device of the model is, by identity."""
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         """Calls the operator; its exceptions propagate unchanged, and calls that cannot be counted are ignored."""
@@ -43,10 +46,10 @@ class ProbeMode(Mode):  # type: ignore[no-untyped-call]
         if plan.before is not None:
             self._observe(plan.before, plan, args, kwargs)
         result = plan.run(*args, **kwargs) if kwargs else plan.run(*args)
+        if args and (type(args[0]) in _NUMBERS or id(args[0]) in self._literals):
+            self._derive(args, kwargs, result)
         tree = self._tree
-        node = tree.node
-        if node is tree.outside and _backward() != -1:
-            node = self.backward
+        node = self.backward if tree.node is tree.outside and _backward() != -1 else tree.node
         try:
             if plan.moved is not None:
                 node.moved_bytes += plan.moved(args, result)
@@ -67,12 +70,20 @@ class ProbeMode(Mode):  # type: ignore[no-untyped-call]
         self.flops_by_dtype[dtype] = self.flops_by_dtype.get(dtype, 0) + flops
 
     def is_literal(self, tensor: Any) -> bool:
-        """Whether a tensor is the last one that was created from numbers of the program."""
-        return tensor is self._literal
+        """Whether a tensor was created from numbers of the program, or computed from such tensors alone."""
+        found = self._literals.get(id(tensor))
+        return found is not None and found() is tensor
 
     def forget(self) -> None:
         """Releases all tensors of the run."""
-        self._literal = None
+        self._literals.clear()
+
+    def _derive(self, args: tuple[Any, ...], kwargs: dict[str, Any] | None, result: Any) -> None:
+        """Adds a result without a device of its own, if all of its arguments are literals or numbers."""
+        items = (item for one in args for item in (one if isinstance(one, (list, tuple)) else (one,)))
+        known = all(not isinstance(one, torch.Tensor) or self.is_literal(one) for one in items)
+        if known and isinstance(result, torch.Tensor) and not (kwargs and "device" in kwargs):
+            self._literals[id(result)] = ref(result)
 
     def _observe(
         self, look: OperatorObserver, plan: OperatorPlan, args: tuple[Any, ...], kwargs: dict[str, Any] | None
@@ -87,7 +98,7 @@ class ProbeMode(Mode):  # type: ignore[no-untyped-call]
     def _note(self, kind: str, moved_bytes: int, plan: OperatorPlan, args: tuple[Any, ...], result: Any) -> None:
         """Records what a line does; not in backward, where no line of the program runs."""
         if kind == LITERAL:
-            self._literal = result
+            self._literals[id(result)] = ref(result)
         elif _backward() == -1 and (kind != "sync" or not self.is_literal(args[0])):
             place = place_of_caller(sys._getframe(2))
             self._lines.add(kind, plan.name, moved_bytes, self._tree.node, place)

@@ -18,7 +18,8 @@ def test_data_dependent_models_are_skipped_with_the_reason(file: str, name: str)
     assert not found_in(result)
 
 
-def test_a_constructor_that_reads_values_is_run_with_data() -> None:
-    result = examine(target(MODELS / "odd.py"), "models.odd:Measured", RunOptions(device="fake"))
+@pytest.mark.parametrize("name", ["Measured", "MeasuredSet"])
+def test_a_constructor_that_reads_values_is_run_with_data(name: str) -> None:
+    result = examine(target(MODELS / "odd.py"), f"models.odd:{name}", RunOptions(device="fake"))
     assert result.outcome is Status.PASSED
     assert not found_in(result)

@@ -35,6 +35,18 @@ class MeanPoolAll(nn.Module):
         return self.fc(x).sum(1) / attention_mask.sum(1, keepdim=True).clamp(min=1)
 
 
+class LastPool(nn.Module):
+    """Reads the last position, so its caller pads at the start."""
+
+    def __init__(self, dim: int = 16) -> None:
+        super().__init__()
+        self.fc = nn.Linear(dim, dim)
+
+    def forward(self, x: Float[Tensor, "b t dim"], attention_mask: Bool[Tensor, "b t"]) -> Float[Tensor, "b dim"]:
+        weights = attention_mask[..., None].float()
+        return self.fc(x[:, -1]) + (x * weights).sum(1)
+
+
 class Encoder(nn.Module):
     """True means excluded, as torch's layers have it."""
 

@@ -393,6 +393,17 @@ class Measured(nn.Module):
         return self.scale * self.fc(x)
 
 
+class MeasuredSet(nn.Module):
+    """Its constructor counts the different values of a tensor."""
+
+    def __init__(self, dim: int = 6) -> None:
+        super().__init__()
+        self.fc = nn.Linear(dim, len((torch.arange(dim) // 2).unique()))
+
+    def forward(self, x: Float[Tensor, "b dim"]) -> Float[Tensor, "b _"]:
+        return self.fc(x)
+
+
 class PromptNeeded(nn.Module):
     def __init__(self, dim: int = 6) -> None:
         super().__init__()
