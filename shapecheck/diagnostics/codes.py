@@ -79,6 +79,7 @@ _RUN = (
         Severity.WARNING,
         "a model that is constructed on `meta` has a tensor that its methods do not initialize",
     ),
+    Code("recompilation", Severity.WARNING, "torch.compile with `dynamic=True` compiles again for another size"),
     Code("host-sync", Severity.NOTE, "the program waits for the device"),
 )
 _REVEALED = (Code("revealed-shape", Severity.NOTE, "the inferred shape of the argument of `reveal_shape`"),)

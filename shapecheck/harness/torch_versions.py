@@ -6,15 +6,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from typing import Any
 
 import torch
 from torch import nn
+from torch._subclasses.fake_tensor import FakeTensor
 from torch.nn.modules import module as modules
 from torch.utils._python_dispatch import TorchDispatchMode
+
+from shapecheck.runtime.guards.places import SourceLocation, is_of_program
 
 _HAS_KEYWORDS = hasattr(modules, "_global_forward_hooks_with_kwargs")
 """Whether hooks of all modules can receive keyword arguments."""
@@ -68,3 +71,18 @@ def end_checkpoints(error: BaseException) -> None:
             with suppress(RuntimeError):  # it still runs
                 trace.tb_frame.clear()
         trace = trace.tb_next
+
+
+def fixed_sizes(program: torch.export.ExportedProgram) -> Iterator[tuple[int, SourceLocation | None]]:
+    """The sizes to which an export fixed a dynamic dimension, and the line that did, where torch records it."""
+    values = (node.meta.get("val") for node in program.graph.nodes if node.op == "placeholder")
+    mode = next((one.fake_mode for one in values if isinstance(one, FakeTensor)), None)
+    environment: Any = None if mode is None else mode.shape_env
+    if environment is None:
+        return
+    lines = getattr(environment, "replacements_slocs", {})
+    for symbol, value in environment.replacements.items():
+        if value.is_Integer:
+            frame: Any = getattr(lines.get(symbol), "framework_loc", None)
+            place = None if frame is None else SourceLocation(frame.filename, frame.lineno)
+            yield int(value), place if place is not None and is_of_program(place.path) else None

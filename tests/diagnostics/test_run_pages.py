@@ -61,6 +61,8 @@ def reported(code: str, options: RunOptions) -> list[tuple[int, str]]:
 
 def options_for(code: str) -> RunOptions:
     """The options of a run that reports the code."""
+    if code == "recompilation":
+        return RunOptions(checks=("recompiles",))
     return RunOptions(wrap="fsdp") if code == "wrap-mismatch" else RunOptions()
 
 

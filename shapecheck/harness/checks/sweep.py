@@ -12,6 +12,7 @@ from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.checks.table import check
 from shapecheck.harness.faults import rejects_sizes
+from shapecheck.harness.free_axes import other_sizes
 from shapecheck.harness.inputs.primes import primes
 from shapecheck.harness.inputs.sizes import own_sizes
 from shapecheck.harness.search.attempt import Attempt
@@ -28,34 +29,13 @@ def sweep(context: CheckContext) -> Iterator[Diagnostic]:
         return
     yield from _lengths(context)
     yield from _broadcast(context)
-    others = _others(context)
+    others = other_sizes(context)
     all_work = context.run(context.plan.resized(others)).error is None
     for name, other in others.items():
         yield from _axis(context, name, context.plan.sizes[name] if all_work else other)
     for name in context.plan.sizes:
         if name.startswith("*") and "." not in name.strip("."):
             yield from _run(context, name)
-
-
-def _free_names(context: CheckContext) -> list[str]:
-    """The names that the model accepts in any size, as far as is known."""
-    fixed = {*context.subject.declared.dims, *context.constraints.sizes}
-    return [name for name in context.plan.sizes if name not in fixed and not _is_rank(name)]
-
-
-def _is_rank(name: str) -> bool:
-    return name.startswith("*") and not name.rpartition(".")[2].isdigit()
-
-
-def _others(context: CheckContext) -> dict[str, int]:
-    """Another size for each axis, all of them different."""
-    taken = own_sizes(context.model) | set(context.plan.sizes.values())
-    found: dict[str, int] = {}
-    for name in _free_names(context):
-        step = context.constraints.multiples.get(name, 1)
-        least = max(2, context.plan.sizes[name] // step + 1)
-        found[name] = step * next(primes(taken | {size // step for size in found.values()}, least))
-    return found
 
 
 def _axis(context: CheckContext, name: str, other: int) -> Iterator[Diagnostic]:
