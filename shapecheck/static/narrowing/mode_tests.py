@@ -141,7 +141,7 @@ def in_branch_of_caller(run: Run) -> Iterator[None]:
 
 
 def _has_data(run: Run) -> bool:
-    """Whether the caller passed a tensor of known rank, or a model or another object."""
+    """Whether the caller passed a tensor of which some sizes are known, or a model or another object."""
     names = run.frame.names.fields
     function = run.frame.function
     if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
@@ -151,7 +151,7 @@ def _has_data(run: Run) -> bool:
 
 def _is_data(value: Value) -> bool:
     return isinstance(value, (Instance, ModuleSpec, Collection)) or (
-        isinstance(value, TensorSpec) and value.rank is not None
+        isinstance(value, TensorSpec) and (value.rank is not None or value.shape.least_rank > 0)
     )
 
 

@@ -209,6 +209,24 @@ def test_what_follows_an_early_return_is_for_another_rank(early: str, count: int
     assert len(check([path])) == count
 
 
+def test_a_tensor_with_some_known_sizes_is_data(tmp_path: Path) -> None:
+    source = """
+from elsewhere import load
+
+def scale(x, by):
+    if by.numel() == 1:
+        return x * by
+    if by.dim() == 2 and x.dim() == 2:
+        return x
+    return x * by
+
+def main():
+    return scale(torch.zeros(8, 8) + load(), torch.ones(2, 4) + load())
+"""
+    path, _ = lines_of(tmp_path, source)
+    assert check([path]) == []
+
+
 LOOP = """
 from elsewhere import load
 
