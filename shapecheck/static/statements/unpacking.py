@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from functools import partial
 
 from shapecheck.ops import Unknown
+from shapecheck.project.parents import parents_in
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.array_likes import mark_of
@@ -16,6 +17,8 @@ from shapecheck.static.engine.run import Run
 from shapecheck.static.narrowing.tensor_reads import tensor_read_of
 from shapecheck.static.provenance.causes import MOST_AXES, causes_of_rank
 from shapecheck.static.provenance.sources import source_of
+
+_LOOPS = (ast.For, ast.AsyncFor, ast.comprehension)
 
 
 def fits_count(run: Run, target: ast.Tuple | ast.List, value: Value) -> bool:
@@ -29,7 +32,7 @@ def fits_count(run: Run, target: ast.Tuple | ast.List, value: Value) -> bool:
         return True
     if _is_text(value) and any(frame.is_parted for frame in run.outward()):
         return False  # a condition that is not understood may test the text
-    if _is_for_other_rank(run, target):
+    if _is_for_other_rank(run, target) or (type(value) is tuple and _is_annotated(run, target)):
         return False
     wanted = f"at least {names}" if starred else str(names)
     what = f"a tensor of shape {value.shape}" if isinstance(value, TensorSpec) else f"{count} value{_s(count)}"
@@ -40,6 +43,20 @@ def fits_count(run: Run, target: ast.Tuple | ast.List, value: Value) -> bool:
         causes=partial(_causes, run, target, range(names, MOST_AXES + 1) if starred else (names,)),
     )
     return False
+
+
+def _is_annotated(run: Run, target: ast.expr) -> bool:
+    """Whether the number of items follows from the annotation of an argument alone, which the code contradicts.
+
+    A type checker reports that; the arguments that callers pass are unknown.
+    """
+    frame = run.frame
+    function = frame.function
+    if frame.call is not None or not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return False
+    around = parents_in(function).get(target)
+    source = getattr(around, "iter" if isinstance(around, _LOOPS) else "value", None)
+    return isinstance(source, ast.Name) and source.id in {one.name for one in parameters_of(function.args)}
 
 
 def _is_for_other_rank(run: Run, target: ast.expr) -> bool:
