@@ -10,6 +10,7 @@ from shapecheck.ops import ModuleSpec, Other, Unknown
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.project.tree_walk import walk
 from shapecheck.spec import DType, TensorSpec
+from shapecheck.static.calls.module_uses import is_used_as_module
 from shapecheck.static.contracts.instantiation import declared_attribute
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.array_likes import is_shared_attribute, mark_of
@@ -93,7 +94,12 @@ def attribute(run: Run, node: ast.AST, value: Value, name: str) -> Value:
         return value.name.rpartition(".")[2] if known else outside(f"{value.name}.{name}")
     if type(value) in UNKNOWN_KINDS:
         return Unknown(f"attribute {name} of an unknown value")
-    if run.inputs is not None and name in _OF_TENSORS and (name in _PROPERTIES or node in _called(run.loaded.tree)):
+    if (
+        run.inputs is not None
+        and name in _OF_TENSORS
+        and (name in _PROPERTIES or node in _called(run.loaded.tree))
+        and not (name in _MODULE_METHODS and is_used_as_module(run.loaded.tree, node))
+    ):
         value = refine_to_tensor(run, value, array_like=is_shared_attribute(name))
     return _of_known(run, node, value, name)
 

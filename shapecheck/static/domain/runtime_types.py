@@ -149,10 +149,15 @@ def _is_of_outside(value: Value, kind: ExternalReference) -> bool | None:
     if name in _TYPES:
         return isinstance(value, _TYPES[name]) if _has_known_type(value) else None
     if isinstance(value, (*_PLAIN, TensorSpec)):
-        return False if name in MODULES or (name.startswith("torch.nn.") and "Parameter" not in name) else None
+        is_other = name.startswith(_OTHER_CLASSES) and "Parameter" not in name
+        return False if name in MODULES or is_other else None
     if isinstance(value, (ModuleSpec, ModuleContainer)):
         return _is_layer(value, kind.name)
     return _is_derived(value, kind.name) if isinstance(value, Instance) else None
+
+
+_OTHER_CLASSES = ("torch.nn.", "torch.utils.data.", "torch.optim.", "torch.distributions.")
+"""Modules of torch whose classes have no tensors, numbers, strings or collections of Python as instances."""
 
 
 def _has_known_type(value: Value) -> bool:

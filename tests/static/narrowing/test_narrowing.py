@@ -170,6 +170,16 @@ FOUND = {
 }
 
 QUIET = {
+    "a tuple is no loader": """
+        from torch.utils.data import DataLoader
+
+        def tensors_of(data):
+            if isinstance(data, DataLoader):
+                return torch.cat([batch[0] for batch in data]), torch.cat([batch[1] for batch in data])
+            return data
+
+        tensors_of((torch.zeros(4, 1), torch.zeros(4)))
+        """,
     "the size of a process group": """
         def check(group, sizes, others):
             if len(sizes) != group.size() or len(others) != group.size():
