@@ -149,7 +149,7 @@ def _is_of_outside(value: Value, kind: ExternalReference) -> bool | None:
     if name in _TYPES:
         return isinstance(value, _TYPES[name]) if _has_known_type(value) else None
     if isinstance(value, (*_PLAIN, TensorSpec)):
-        is_other = name.startswith(_OTHER_CLASSES) and "Parameter" not in name
+        is_other = (name.startswith(_OTHER_CLASSES) and "Parameter" not in name) or name == "numpy.ndarray"
         return False if name in MODULES or is_other else None
     if isinstance(value, (ModuleSpec, ModuleContainer)):
         return _is_layer(value, kind.name)

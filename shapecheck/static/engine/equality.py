@@ -5,10 +5,10 @@ from __future__ import annotations
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, DType, same, unknown
 from shapecheck.static.domain.abstract_values import Value
-from shapecheck.static.domain.alternatives import OpenShape
+from shapecheck.static.domain.alternatives import MaybeAbsent, OpenShape
 from shapecheck.static.domain.class_identity import has_identity, same_class
 from shapecheck.static.domain.enums import same_member
-from shapecheck.static.domain.objects import ClassValue, FunctionValue, ListValue
+from shapecheck.static.domain.objects import ClassValue, Collection, DictValue, FunctionValue, ListValue
 from shapecheck.static.domain.partly_known import PartlyKnown, is_excluded
 from shapecheck.static.domain.symbolic_argument import SymbolicArgument
 from shapecheck.static.domain.values import EnumMember, ExternalReference, NamedTupleClass, TypeOf
@@ -24,8 +24,7 @@ _MAX_NESTED = 8
 
 def equal(left: Value, right: Value, depth: int = 0) -> bool | None:
     """Whether `left == right`; None if unknown."""
-    if isinstance(left, ListValue) and isinstance(right, ListValue) and not left.lost and not right.lost:
-        left, right = left.items, right.items
+    left, right = _contents(left, right)
     if (type(left) is tuple or isinstance(left, OpenShape)) and type(right) is tuple:
         return _equal_tuples(left, right, depth)
     if isinstance(left, _PARTLY_KNOWN) or isinstance(right, _PARTLY_KNOWN):
@@ -49,6 +48,22 @@ def equal(left: Value, right: Value, depth: int = 0) -> bool | None:
 def _differ(left: Value, right: Value) -> bool:
     """Whether a partly known value certainly differs from another value."""
     return is_excluded(left, right) or is_excluded(right, left)
+
+
+def _contents(left: Value, right: Value) -> tuple[Value, Value]:
+    """For two lists or two dicts, tuples that are equal if they are; any other values as they are."""
+    if not isinstance(left, Collection) or not isinstance(right, Collection) or left.lost or right.lost:
+        return left, right
+    if isinstance(left, ListValue) and isinstance(right, ListValue):
+        return left.items, right.items
+    if not isinstance(left, DictValue) or not isinstance(right, DictValue):
+        return left, right
+    one, other = left.items, right.items
+    if any(isinstance(value, MaybeAbsent) for value in (*one.values(), *other.values())):
+        return left, right
+    if one.keys() != other.keys():
+        return (), (None,)
+    return tuple(one.values()), tuple([other[key] for key in one])
 
 
 def _equal_tuples(left: Value, right: tuple[Value, ...], depth: int) -> bool | None:

@@ -173,8 +173,8 @@ def _formatted(text: str, value: Value) -> Value:
 
 def _around_conversions(text: str) -> Value:
     """A formatted string with an unknown or wide part."""
-    start, *_, end = ("", *_CONVERSION.split(text), "") if "%%" in text else _CONVERSION.split(text)
-    return text_between(start, end)
+    start, *rest = ("", *_CONVERSION.split(text), "") if "%%" in text else _CONVERSION.split(text)
+    return text_between(start, rest[-1]) if rest else Unknown("invalid string formatting")
 
 
 def _of_lists(symbol: str, left: Value, right: Value) -> Value:

@@ -170,6 +170,26 @@ FOUND = {
 }
 
 QUIET = {
+    "an empty dict": """
+        def joined(parts):
+            if parts == {}:
+                return None
+            return torch.cat([torch.as_tensor(one) for one in parts.values()])
+
+        joined({})
+        """,
+    "a number is no array": """
+        import numpy as np
+
+        def total(x):
+            return torch.sum(x) if isinstance(x, (np.ndarray, torch.Tensor)) else x
+
+        total(1.5)
+        """,
+    "a text without conversions": """
+        def f(obj):
+            raise TypeError("cannot insert {0}} here" % obj)
+        """,
     "a tuple is no loader": """
         from torch.utils.data import DataLoader
 
