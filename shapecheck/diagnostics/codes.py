@@ -80,6 +80,11 @@ _RUN = (
         "a model that is constructed on `meta` has a tensor that its methods do not initialize",
     ),
     Code("recompilation", Severity.WARNING, "torch.compile with `dynamic=True` compiles again for another size"),
+    Code(
+        "pinned-size",
+        Severity.NOTE,
+        "a parameter or buffer accepts only one size of an axis that the annotation leaves variable",
+    ),
     Code("host-sync", Severity.NOTE, "the program waits for the device"),
 )
 _REVEALED = (Code("revealed-shape", Severity.NOTE, "the inferred shape of the argument of `reveal_shape`"),)

@@ -60,8 +60,12 @@ def examined(model: Model) -> CaseResult:
 
 
 def found_in(result: CaseResult) -> frozenset[tuple[int, str]]:
-    """Line and code of what was found, notes apart."""
-    return frozenset((one.line, one.code) for one in result.diagnostics if one.severity is not Severity.NOTE)
+    """Line and code of what was found; of the notes, only those about sizes."""
+    return frozenset(
+        (one.line, one.code)
+        for one in result.diagnostics
+        if one.severity is not Severity.NOTE or one.code == "pinned-size"
+    )
 
 
 def is_unbuilt(result: CaseResult) -> bool:

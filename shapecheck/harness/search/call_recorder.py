@@ -43,14 +43,14 @@ class CallRecorder(TorchFunctionMode):
         self.count += 1
         if torch.compiler.is_compiling():
             return func(*args, **kwargs)
-        given = list(_tensors((*args, *kwargs.values())))
+        given = list(tensors_in((*args, *kwargs.values())))
         own = [tensor for tensor in given if id(tensor) in self._constants and not is_lazy(tensor)]
         if given:  # what leaves no_grad() behind an error has none
             self.numbers = {size for tensor in own for size in tensor.shape}
         self._read(func, args, kwargs)
         result = func(*args, **kwargs)
         if len(own) == len(given):
-            made = [tensor for tensor in _tensors((result,)) if own or set(tensor.shape) & self._attributes]
+            made = [tensor for tensor in tensors_in((result,)) if own or set(tensor.shape) & self._attributes]
             self._constants |= {id(tensor): tensor for tensor in made}
         self._follow(func, given, result)
         return result
@@ -69,19 +69,19 @@ class CallRecorder(TorchFunctionMode):
         if not self._places or not given or getattr(func, "__name__", "") not in _SAME_VALUES:
             return
         place = self._places.get(_memory(given[0]))
-        made = next(_tensors((result,)), None)
+        made = next(tensors_in((result,)), None)
         if place is not None and made is not None:
             self._copies.append(made)  # its memory must not be reused for another tensor
             self._places[_memory(made)] = place
 
 
-def _tensors(values: Iterable[Any]) -> Iterator[Tensor]:
+def tensors_in(values: Iterable[Any]) -> Iterator[Tensor]:
     """The tensors among arguments or results, including those in lists."""
     for value in values:
         if isinstance(value, Tensor):
             yield value
         elif isinstance(value, (list, tuple)):
-            yield from _tensors(value)
+            yield from tensors_in(value)
 
 
 def _memory(tensor: Tensor) -> int:

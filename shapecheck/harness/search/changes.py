@@ -13,7 +13,7 @@ FACTORS = (2, 4, 8, 16, 32, 64)
 _LARGEST = 1024
 _ROOMY = (17, 37, 67, 131, 227)
 TOO_SMALL = re.compile(
-    r"[Kk]ernel size can't be greater|[Oo]utput size is too small|more than 1 value per channel"
+    r"[Kk]ernel size can't be greater|[Oo]utput size is too small|computed output size: 0|more than 1 value per channel"
     r"|[Pp]adding size should be less|too small|calculated (padded )?(input|output) size|non-?empty"
     r"|should be greater|at least|zero-size|Expected .* to have (size|length)|sliding blocks"
     r"|index \d+ is out of bounds for dimension"
