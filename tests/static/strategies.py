@@ -79,6 +79,8 @@ def covers(known: Any, value: Any) -> bool:
         )
     if _is_unknown(known):
         return True
+    if isinstance(known, UnknownFloat):
+        return isinstance(value, (float, UnknownFloat))
     if isinstance(known, TensorSpec) and isinstance(value, TensorSpec):
         return _tensor_covers(known, value)
     if isinstance(known, tuple) and isinstance(value, tuple):

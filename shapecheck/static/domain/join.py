@@ -19,7 +19,7 @@ from shapecheck.static.domain.objects import Object
 from shapecheck.static.domain.partly_known import joined
 from shapecheck.static.domain.structure import LEAVES, children, rebuild
 from shapecheck.static.domain.structure import key as key_of
-from shapecheck.static.domain.unknown_options import UnknownOption
+from shapecheck.static.domain.unknown_options import UNKNOWN_KINDS, UnknownOption
 
 Agree = Callable[[Size, Size], Size | None]
 """The size that covers two sizes, one from each branch; None if there is none."""
@@ -31,26 +31,56 @@ def _equal(one: Size, other: Size) -> Size | None:
 
 def join(one: Value, other: Value, agree: Agree = _equal) -> Value:
     """The least value that covers both: a merged value, alternatives, or Unknown if there would be too many."""
-    if _are_same(one, other):
+    if one is other:
+        return one
+    kinds = (type(one), type(other))
+    if UnknownOption in kinds:
+        return UnknownOption("an option in one of two branches")
+    if Unknown in kinds:
+        return _join_with_unknown(other)
+    if same_value(one, other):
         return one
     merged = _merged(one, other, agree)
     if merged is not None:
         return merged
-    if UnknownOption in (type(one), type(other)):
-        return UnknownOption("an option in one of two branches")
     if not isinstance(one, (Alternatives, Unknown)) and not isinstance(other, (Alternatives, Unknown)):
         return one_of((one, other))
     return _joined_members(one, other, agree)
 
 
+def _join_with_unknown(last: Value) -> Unknown:
+    """The join of values of which one is Unknown; its reason depends on the last of them."""
+    for each in members_of(last):
+        if isinstance(each, Unknown) and type(each) is not UnknownFloat:
+            return Unknown("different values in two branches")
+    return Unknown("too many different values")
+
+
+def joined_all(values: Sequence[Value], join_two: Callable[[Value, Value], Value]) -> Value:
+    """The join of at least one value, by a function that joins two; without calling it if one of them is Unknown."""
+    kinds = set(map(type, values))
+    if kinds.isdisjoint(UNKNOWN_KINDS):
+        return reduce(join_two, values)
+    first = values[0]
+    if all(one is first for one in values):
+        return first
+    if UnknownOption in kinds:
+        return UnknownOption("an option in one of two branches")
+    return _join_with_unknown(values[-1])
+
+
 def joined_items(one: dict[Value, Value], other: dict[Value, Value], agree: Agree) -> dict[Value, Value]:
     """The join of the items of two dicts; items that only one of them has may be absent."""
     found: dict[Value, Value] = {}
-    for key in dict.fromkeys((*one, *other)):
-        held = [items[key] for items in (one, other) if key in items]
-        value = reduce(partial(join, agree=agree), map(present, held))
-        sure = len(held) == 2 and not any(isinstance(each, MaybeAbsent) for each in held)
-        found[key] = value if sure else MaybeAbsent(value)
+    for key, value in one.items():
+        if key not in other:
+            found[key] = MaybeAbsent(present(value))
+            continue
+        another = other[key]
+        both = join(present(value), present(another), agree)
+        is_sure = not isinstance(value, MaybeAbsent) and not isinstance(another, MaybeAbsent)
+        found[key] = both if is_sure else MaybeAbsent(both)
+    found |= {key: MaybeAbsent(present(value)) for key, value in other.items() if key not in one}
     return found
 
 

@@ -13,9 +13,9 @@ from shapecheck.spec import Dim, Size, unknown
 from shapecheck.spec.dim import substitute as put_in
 from shapecheck.spec.dim import variables
 from shapecheck.static.domain.abstract_values import ABSENT, Field, Value
-from shapecheck.static.domain.alternatives import present
+from shapecheck.static.domain.alternatives import MaybeAbsent, present
 from shapecheck.static.domain.followed_axes import fresh_axes
-from shapecheck.static.domain.join import Agree, join, joined_items
+from shapecheck.static.domain.join import Agree, join, joined_all, joined_items
 from shapecheck.static.domain.objects import (
     IS_TOP,
     ITEMS,
@@ -75,7 +75,7 @@ def any_of(items: Sequence[Value]) -> Value:
     if len(rows) == len(items) > 1 and len(set(map(len, rows))) == 1:
         return tuple([any_of(column) for column in zip(*rows, strict=True)])
     found = stand_in_of(items, merged_element)
-    return reduce(merged_element, items) if found is None else found
+    return joined_all(items, merged_element) if found is None else found
 
 
 def _both(one: ListValue | DictValue, other: ListValue | DictValue) -> ListValue | DictValue:
@@ -113,10 +113,12 @@ def _each_in(state: State) -> Value:
     if IS_TOP in state and SUMMARY not in state:
         return Unknown("an item of an unknown collection")
     items = _items(state)
-    held = [present(one) for one in (items.values() if isinstance(items, dict) else items)]
+    held = list(items if isinstance(items, tuple) else items.values())
+    if MaybeAbsent in map(type, held):
+        held = list(map(present, held))
     if SUMMARY in state:
         held.append(state[SUMMARY])
-    return reduce(merged_element, held) if held else ABSENT
+    return joined_all(held, merged_element) if held else ABSENT
 
 
 def element_at(value: Collection, key: Value) -> Value:
@@ -137,7 +139,7 @@ def merge_states(states: Sequence[State], agree: Agree, *, of_dict: bool) -> dic
     if any(IS_TOP in one and SUMMARY not in one for one in states):
         return {ITEMS: items[0], IS_TOP: True}
     found = [one for one in map(_each_in, states) if one is not ABSENT]
-    each = reduce(merged_element, found) if found else Unknown("an item of an empty collection")
+    each = joined_all(found, merged_element) if found else Unknown("an item of an empty collection")
     return {ITEMS: _joined_keys(states, agree) if of_dict else (), IS_TOP: True, SUMMARY: each}
 
 

@@ -94,7 +94,7 @@ def _of_object(value: Instance | ClassValue) -> list[Value] | None:
 
 
 def _has_unknown_items(value: Collection) -> bool:
-    if isinstance(value, DictValue) and any(isinstance(one, MaybeAbsent) for one in value.items.values()):
+    if isinstance(value, DictValue) and MaybeAbsent in map(type, value.items.values()):
         return True
     return value.lost
 

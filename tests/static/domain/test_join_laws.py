@@ -6,13 +6,15 @@ from copy import copy
 from functools import reduce
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import Shape, Size, TensorSpec, axis
-from shapecheck.static.domain.alternatives import MOST_MEMBERS, Alternatives, members_of
-from shapecheck.static.domain.join import join, same_value, widen_value
+from shapecheck.static.domain.alternatives import MOST_MEMBERS, Alternatives, MaybeAbsent, members_of, present
+from shapecheck.static.domain.join import join, joined_all, joined_items, same_value, widen_value
+from shapecheck.static.domain.unknown_options import UnknownOption
 from tests.static.strategies import alike, covers, pairs, values
 
 _MOST_ROUNDS = 4
@@ -73,6 +75,37 @@ def test_join_absorbs_its_operands(both: tuple[Any, Any]) -> None:
     joined = join(one, other)
     assert alike(join(joined, one), joined)
     assert alike(join(joined, other), joined)
+
+
+_NOTHING_KNOWN = [Unknown("one"), Unknown("other"), UnknownOption("an option")]
+
+
+@given(st.lists(values() | st.sampled_from(_NOTHING_KNOWN), min_size=1, max_size=5))
+def test_the_join_of_many_is_that_of_each_with_the_next(several: list[Any]) -> None:
+    at_once, in_turn = joined_all(several, join), reduce(join, several)
+    assert alike(at_once, in_turn)
+    assert type(at_once) is type(in_turn)
+    assert getattr(at_once, "reason", None) == getattr(in_turn, "reason", None)
+
+
+@pytest.mark.parametrize("unknown", _NOTHING_KNOWN)
+def test_an_unknown_value_decides_the_join_of_many_without_comparisons(unknown: Unknown) -> None:
+    def compare(one: Any, other: Any) -> Any:
+        raise AssertionError((one, other))
+
+    assert type(joined_all([1, TensorSpec(()), unknown, "a"], compare)) is type(unknown)
+    assert joined_all([unknown, unknown], compare) is unknown
+
+
+def test_the_join_of_dicts_keeps_the_order_of_the_first_and_knows_what_may_be_absent() -> None:
+    one = {"only": 1, "same": 2, "sometimes": MaybeAbsent(3)}
+    joined = joined_items(one, {"new": 4, "sometimes": 3, "same": 2}, lambda a, b: a if a == b else None)
+    assert [(name, type(value) is MaybeAbsent, present(value)) for name, value in joined.items()] == [
+        ("only", True, 1),
+        ("same", False, 2),
+        ("sometimes", True, 3),
+        ("new", True, 4),
+    ]
 
 
 @given(pairs())
