@@ -53,7 +53,9 @@ def _pages() -> Iterator[tuple[str, str]]:
         from importlib.resources import files  # noqa: PLC0415 - slow to import, and rarely needed
 
         folder = files(__package__) / "pages"
-    for path in folder.iterdir() if folder.is_dir() else ():
+    if not folder.is_dir():
+        raise ImportError(f"shapecheck is incomplete: {FOLDERS[0]} does not exist; install torch-shapecheck again")
+    for path in folder.iterdir():
         name, _, suffix = path.name.rpartition(".")
         if suffix == "md":
             yield name, path.read_text(encoding="utf-8")

@@ -58,3 +58,9 @@ def test_installed_pages_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs/shape-mismatch.md").write_text("# é\n", encoding="utf-8")
     assert pages.page(code) == "# é\n"
+
+
+def test_an_installation_without_pages_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(declared, "FOLDERS", (tmp_path / "pages",))
+    with pytest.raises(ImportError, match="pages does not exist; install torch-shapecheck again"):
+        list(declared.declared())
