@@ -24,9 +24,9 @@ from shapecheck.static.domain.objects import FunctionValue, Object
 from shapecheck.static.engine.budget import StepCost
 from shapecheck.static.engine.code_reach import CodeReach, reach_of
 
-_PER_NODE = 3
+_PER_NODE = 6
 """How many evaluations of each node in the body of a function its calls may take in all."""
-_LEAST = 100
+_LEAST = 150
 """The steps that the calls of any function may take."""
 
 _epochs = count(1)
