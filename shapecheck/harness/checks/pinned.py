@@ -20,6 +20,7 @@ from shapecheck.harness.search.attempt import Attempt, tensors
 from shapecheck.harness.search.failed_operator import FailedOperator
 from shapecheck.harness.search.search import attempt_with_values
 from shapecheck.project.files import display_path
+from shapecheck.spec import Shape
 
 _RANK_OF_IMAGES = 4
 _CHANNEL_LAYERS = ("conv", "batchnorm", "instancenorm")
@@ -120,6 +121,6 @@ def _is_features(context: CheckContext, name: str, path: str, tensor: Tensor) ->
 
 
 def _text(context: CheckContext, path: str, tensor: Tensor) -> str:
-    shape = f"{path} with shape {tuple(tensor.shape)}"
+    shape = f"{path} with shape {Shape(tuple(tensor.shape))}"
     found = find_definition(context.model, path)
     return shape if found is None else f"{shape} ({display_path(Path(found[0].path))}:{found[0].line})"

@@ -223,7 +223,12 @@ def _refused(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Ke
     if is_parted(run) and is_doubtful(name, args, refusal):
         return Unknown("a branch for other operands")
     if may_be_cast(run, name, (*args, *kwargs.values()), refusal):
-        return Unknown("dtypes that autocast may change")
+        try:
+            found = _infer_autocast(name, [to_ops(one) for one in args], {key: to_ops(kwargs[key]) for key in kwargs})
+        except ShapeError as other:
+            refusal = other
+        else:
+            return run.knowledge.settled(from_ops(found))
     why = partial(conflict_notes, run, node, name, args, kwargs, str(refusal), refusal.sizes)
     causes = partial(_causes, run, node, name, args, kwargs, refusal)
     return run.report(_code_of(refusal), node, str(refusal), why, causes, conflict_of(run, name, args, refusal))
