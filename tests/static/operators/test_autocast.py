@@ -39,7 +39,9 @@ NET = """
 """
 FOUND |= {
     "float64 in a forward that nobody calls": NET.format(body="return self.fc(x.double())  # HERE"),
-    "a wrong size of half in a forward that nobody calls": NET.format(body="return self.fc(x.new_zeros(2, 3).half())  # HERE"),
+    "a wrong size of half in a forward that nobody calls": NET.format(
+        body="return self.fc(x.new_zeros(2, 3).half())  # HERE"
+    ),
     "half in an operator that autocast does not cast": NET.format(
         body="return torch.zeros(4, 4).scatter(0, x.long(), self.fc.weight.half())  # HERE"
     ),
