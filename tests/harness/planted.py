@@ -71,3 +71,13 @@ def found_in(result: CaseResult) -> frozenset[tuple[int, str]]:
 def is_unbuilt(result: CaseResult) -> bool:
     """Whether there was nothing to run."""
     return result.outcome is Status.UNBUILT
+
+
+def examined_alone(directory: Path, source: str, check: str) -> CaseResult:
+    """The only case of a module with this source, after one check. The name of the module is that of its directory."""
+    name = f"net_{directory.name.replace('-', '_')}"
+    file = directory / f"{name}.py"
+    file.write_text(source, encoding="utf-8")
+    module = Target(file, name, directory)
+    (case,) = list_cases(module)
+    return examine(module, case.name, RunOptions(checks=(check,)))

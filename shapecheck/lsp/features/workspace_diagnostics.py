@@ -68,7 +68,7 @@ async def _of_files(server: Server) -> dict[str, list[types.Diagnostic]]:
     """The diagnostics of all files that have some; those of notebooks belong to cells, which only open ones have."""
     folder, check = server.scheduler.worker.folder, server.project_check
     if not server.supports("workspace", "did_change_watched_files", "dynamic_registration"):
-        check.is_stale = True  # nobody says so when a file changes
+        check.is_stale = True  # clients do not report changes of closed files
     try:
         found = await check.findings(folder)
     except CheckFailed as failure:

@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 
 from shapecheck.diagnostics import Diagnostic, Severity
-from shapecheck.harness.cases.model import Target
 from shapecheck.harness.checks.table import all_checks
-from shapecheck.harness.examine import examine, list_cases
 from shapecheck.harness.results import CaseResult, Status
 from shapecheck.harness.run_options import RunOptions
+from tests.harness.planted import examined_alone
 from tests.versions import since
 
 HEAD = """\
@@ -45,15 +44,6 @@ OF_TORCH = ["return self.lstm(x)[0][:, -1]", "return torch.stack([self.fc(one) f
 pytestmark = since(2, 8, "older versions do not record the line")
 
 
-def exported(directory: Path, body: str) -> CaseResult:
-    name = f"net_{directory.name.replace('-', '_')}"
-    file = directory / f"{name}.py"
-    file.write_text(f"{HEAD}        {body}\n")
-    target = Target(file, name, directory)
-    (case,) = list_cases(target)
-    return examine(target, case.name, RunOptions(checks=("export",)))
-
-
 def warnings(result: CaseResult) -> list[Diagnostic]:
     assert {one.outcome for one in result.checks} <= {Status.PASSED, Status.FAILED}, result.checks
     return [one for one in result.diagnostics if one.severity is not Severity.NOTE]
@@ -61,19 +51,19 @@ def warnings(result: CaseResult) -> list[Diagnostic]:
 
 @pytest.mark.parametrize("name", FIXED)
 def test_a_size_that_python_needs_is_fixed_on_its_line(name: str, tmp_path: Path) -> None:
-    (found,) = warnings(exported(tmp_path, FIXED[name]))
+    (found,) = warnings(examined_alone(tmp_path, f"{HEAD}        {FIXED[name]}\n", "export"))
     assert (found.code, found.line) == ("hard-coded-size", len(HEAD.splitlines()) + 1)
     assert found.message.startswith("torch.export fixes t to ")
 
 
 @pytest.mark.parametrize("body", DYNAMIC)
 def test_other_programs_keep_their_axes_dynamic(body: str, tmp_path: Path) -> None:
-    assert not warnings(exported(tmp_path, body))
+    assert not warnings(examined_alone(tmp_path, f"{HEAD}        {body}\n", "export"))
 
 
 @pytest.mark.parametrize("body", OF_TORCH)
 def test_a_size_that_torch_fixes_is_a_remark(body: str, tmp_path: Path) -> None:
-    result = exported(tmp_path, body)
+    result = examined_alone(tmp_path, f"{HEAD}        {body}\n", "export")
     assert not warnings(result)
     assert "torch fixes t to " in result.checks[-1].detail
 

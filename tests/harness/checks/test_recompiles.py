@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 
 from shapecheck.diagnostics import Severity
-from shapecheck.harness.cases.model import Target
 from shapecheck.harness.checks.table import all_checks
-from shapecheck.harness.examine import examine, list_cases
 from shapecheck.harness.results import CaseResult
 from shapecheck.harness.run_options import RunOptions
+from tests.harness.planted import examined_alone
 from tests.versions import since
 
 HEAD = """\
@@ -43,15 +42,6 @@ ONCE = [
 pytestmark = since(2, 8, "older versions state guards differently")
 
 
-def compiled(directory: Path, body: str) -> CaseResult:
-    name = f"net_{directory.name.replace('-', '_')}"
-    file = directory / f"{name}.py"
-    file.write_text(f"{HEAD}        {body}\n")
-    target = Target(file, name, directory)
-    (case,) = list_cases(target)
-    return examine(target, case.name, RunOptions(checks=("recompiles",)))
-
-
 def found(result: CaseResult) -> list[tuple[int, str]]:
     assert result.checks[-1].detail == "graph breaks: 0"
     return [(one.line, one.code) for one in result.diagnostics if one.severity is not Severity.NOTE]
@@ -59,17 +49,21 @@ def found(result: CaseResult) -> list[tuple[int, str]]:
 
 @pytest.mark.parametrize("body", AT_THE_LINE)
 def test_a_branch_on_a_size_is_reported_on_its_line(body: str, tmp_path: Path) -> None:
-    assert found(compiled(tmp_path, body)) == [(len(HEAD.splitlines()) + 1, "recompilation")]
+    assert found(examined_alone(tmp_path, f"{HEAD}        {body}\n", "recompiles")) == [
+        (len(HEAD.splitlines()) + 1, "recompilation")
+    ]
 
 
 @pytest.mark.parametrize("body", AT_FORWARD)
 def test_a_loop_is_reported_at_forward(body: str, tmp_path: Path) -> None:
-    assert found(compiled(tmp_path, body)) == [(len(HEAD.splitlines()), "recompilation")]
+    assert found(examined_alone(tmp_path, f"{HEAD}        {body}\n", "recompiles")) == [
+        (len(HEAD.splitlines()), "recompilation")
+    ]
 
 
 @pytest.mark.parametrize("body", ONCE)
 def test_what_is_compiled_once_is_not_reported(body: str, tmp_path: Path) -> None:
-    assert not found(compiled(tmp_path, body))
+    assert not found(examined_alone(tmp_path, f"{HEAD}        {body}\n", "recompiles"))
 
 
 def test_it_runs_only_by_name() -> None:

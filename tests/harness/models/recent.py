@@ -547,7 +547,7 @@ class PooledAxis(nn.Module):
 
 
 class Phases(nn.Module):
-    """A buffer that is an expanded view: nobody can write into it, not even `load_state_dict`."""
+    """A buffer that is an expanded view, into which even `load_state_dict` cannot write."""
 
     def __init__(self, octaves: int = 3) -> None:
         super().__init__()

@@ -38,8 +38,8 @@ NET = """
                 {body}
 """
 FOUND |= {
-    "float64 in a forward that nobody calls": NET.format(body="return self.fc(x.double())  # HERE"),
-    "a wrong size of half in a forward that nobody calls": NET.format(
+    "float64 in a forward without callers": NET.format(body="return self.fc(x.double())  # HERE"),
+    "a wrong size of half in a forward without callers": NET.format(
         body="return self.fc(x.new_zeros(2, 3).half())  # HERE"
     ),
     "half in an operator that autocast does not cast": NET.format(
@@ -57,7 +57,7 @@ FOUND |= {
 }
 
 QUIET = {
-    "half in a forward that nobody calls": NET.format(body="return self.fc(x.bfloat16())"),
+    "half in a forward without callers": NET.format(body="return self.fc(x.bfloat16())"),
     "half in a method that only others of the class call": NET.format(body="return self.embed(x)")
     + """
             def embed(self, x):
