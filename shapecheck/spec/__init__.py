@@ -7,7 +7,20 @@ Pure Python: neither torch nor anything else of ours is imported here.
 from shapecheck.spec.annotation import Annotation, parse_annotation
 from shapecheck.spec.bindings import Bindings
 from shapecheck.spec.broadcast import Broadcast, broadcast
-from shapecheck.spec.dim import Dim, Size, at_least, axis, maximum, minimum, quotient, same, substitute, total, unknown
+from shapecheck.spec.dim import (
+    Dim,
+    Size,
+    at_least,
+    axis,
+    maximum,
+    minimum,
+    quotient,
+    same,
+    substitute,
+    total,
+    unknown,
+    without_common_factor,
+)
 from shapecheck.spec.dtype import DType, as_dtype, promote
 from shapecheck.spec.errors import (
     AnnotationError,
@@ -56,4 +69,5 @@ __all__ = [
     "substitute",
     "total",
     "unknown",
+    "without_common_factor",
 ]

@@ -7,7 +7,7 @@ if they are equal or one of them is 1, and a missing dimension counts as 1.
 from __future__ import annotations
 
 from shapecheck.spec.common_run import with_common_run
-from shapecheck.spec.dim import Dim, Size, at_least, is_variable, maximum, same, unknown
+from shapecheck.spec.dim import Dim, Size, at_least, is_variable, maximum, same, unknown, without_common_factor
 from shapecheck.spec.errors import ShapeError
 from shapecheck.spec.presentation import value_text
 from shapecheck.spec.shape import Shape
@@ -71,10 +71,10 @@ def broadcast_sizes(a: Size, b: Size) -> Size | None:
 
 
 def _symbolic(a: Size, b: Size) -> Size | None:
-    equal = same(a, b)
-    if equal:
+    """The size of the result; 2*n and 3*n, which broadcast only if n is 0, are refused."""
+    if same(a, b):
         return a
-    if equal is False and not may_be_one(a) and not may_be_one(b):
+    if same(*without_common_factor(a, b)) is False and not may_be_one(a) and not may_be_one(b):
         return None
     # Sizes that broadcast and are at least 1 are equal or one of them is 1: the result is the greater one.
     if at_least(a, 1) and at_least(b, 1):

@@ -11,7 +11,17 @@ from collections.abc import Iterable, Mapping
 
 from shapecheck.spec import bounds, compare
 from shapecheck.spec.caching import cached
-from shapecheck.spec.division import combine, divide, extreme, multiply, power_of, rebuild, remainder, settle
+from shapecheck.spec.division import (
+    cancel_common,
+    combine,
+    divide,
+    extreme,
+    multiply,
+    power_of,
+    rebuild,
+    remainder,
+    settle,
+)
 from shapecheck.spec.pickled import frozen, thawed
 from shapecheck.spec.terms import (
     EXACT,
@@ -225,6 +235,15 @@ def unknown(hint: str = "?", low: int | None = None) -> Dim:
 def quotient(dividend: Size, divisor: Size) -> Size:
     """dividend / divisor where the caller knows that there is no remainder: divisor * quotient(n, divisor) is n."""
     return _divided(dividend, divisor, EXACT)
+
+
+@cached(1 << 12)
+def without_common_factor(left: Size, right: Size) -> tuple[Size, Size]:
+    """Both divided by what all of their terms have in common: 96*b*t and 100*t give 24*b and 25. Numbers stay."""
+    if type(left) is int or type(right) is int:
+        return left, right
+    reduced = cancel_common(terms_of(left), terms_of(right))
+    return size_of(reduced[0]), size_of(reduced[1])
 
 
 def total(sizes: Iterable[Size]) -> Size:

@@ -161,7 +161,7 @@ def reduce(dividend: Terms, divisor: Terms) -> tuple[Terms, Terms]:
     return whole, rest
 
 
-def _cancel_common(dividend: Terms, divisor: Terms) -> tuple[Terms, Terms, int, Monomial]:
+def cancel_common(dividend: Terms, divisor: Terms) -> tuple[Terms, Terms, int, Monomial]:
     """Both without their common factor, its integer and its monomial; the divisor's sign goes to the dividend."""
     factor = gcd(content(dividend), content(divisor))
     shared = common((*divisor, *dividend))
@@ -180,7 +180,7 @@ def divide(dividend: Terms, divisor: Terms, kind: int) -> Terms:
     _refuse_zero(dividend, divisor, "//")
     if not dividend:
         return {}
-    dividend, divisor, _, _ = _cancel_common(dividend, divisor)
+    dividend, divisor, _, _ = cancel_common(dividend, divisor)
     whole, rest = reduce(dividend, divisor)
     if whole:
         return add(whole, divide(rest, divisor, kind))
@@ -238,7 +238,7 @@ def remainder(dividend: Terms, divisor: Terms) -> Terms:
     _refuse_zero(dividend, divisor, "%")
     if not dividend:
         return {}
-    dividend, divisor, factor, shared = _cancel_common(dividend, divisor)
+    dividend, divisor, factor, shared = cancel_common(dividend, divisor)
     return multiply({shared: factor}, _plain_remainder(dividend, divisor))
 
 

@@ -7,7 +7,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shapecheck.spec import Shape, ShapeError, VariadicAxes, axis, broadcast
+from shapecheck.spec import Shape, ShapeError, VariadicAxes, axis, broadcast, unknown
 
 RESULTS = [
     ("b 3", "3", "(b, 3)"),
@@ -69,6 +69,13 @@ def test_free_names_prove_nothing_against_each_other() -> None:
     n, m = axis("n", scope=""), axis("m", scope="")
     assert str(broadcast(Shape((n,)), Shape((m,))).shape) == "(max(n, m),)"
     assert str(broadcast(Shape((n,)), Shape((4 * n,))).shape) == "(4*n,)"
+
+
+def test_multiples_of_a_size_that_may_be_0_clash() -> None:
+    n = unknown("n", low=0)
+    with pytest.raises(ShapeError, match=r"2\*n != 3\*n"):
+        broadcast(Shape((2 * n,)), Shape((3 * n,)))
+    assert str(broadcast(Shape((n,)), Shape((2 * n,))).shape) == "(?,)"
 
 
 dims = st.lists(st.sampled_from([0, 1, 1, 2, 3]), max_size=4).map(tuple)

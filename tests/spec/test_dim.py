@@ -21,6 +21,7 @@ from shapecheck.spec.dim import (
     substitute,
     unknown,
     variables,
+    without_common_factor,
 )
 from shapecheck.spec.errors import ShapeError
 from shapecheck.spec.expression import parse_size
@@ -161,6 +162,23 @@ def test_conv_and_pooling_sizes() -> None:
 def test_same(left: str, right: str, answer: bool | None) -> None:
     assert same(parse_size(left), parse_size(right)) is answer
     assert same(parse_size(right), parse_size(left)) is answer
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "reduced"),
+    [
+        ("96*b*t", "100*t", ("24*b", "25")),
+        ("b*t", "b*h", ("t", "h")),
+        ("2*d", "3*d", ("2", "3")),
+        ("b*t+b", "b", ("t+1", "1")),
+        ("b", "t", ("b", "t")),
+        ("6*b", "4", ("6*b", "4")),
+        ("6", "4", ("6", "4")),
+    ],
+)
+def test_without_common_factor(left: str, right: str, reduced: tuple[str, str]) -> None:
+    given = without_common_factor(parse_size(left), parse_size(right))
+    assert (str(given[0]), str(given[1])) == reduced
 
 
 def test_names_differ_only_within_one_signature() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from shapecheck.ops.registry import op
-from shapecheck.ops.shared.arguments import DTypeLike, Tensor, axis, fresh, need_equal, sizes
+from shapecheck.ops.shared.arguments import DTypeLike, Tensor, axis, fresh, need_divisible, need_equal, sizes
 from shapecheck.ops.shared.open_views import open_sizes, view_open
 from shapecheck.ops.traits import Trait
 from shapecheck.spec import (
@@ -146,9 +146,8 @@ def _inferred(old: Shape, wanted: tuple[Size, ...], at: int) -> tuple[Size, ...]
         return _with(wanted, at, unknown(low=0))
     if given == 1:
         return _with(wanted, at, elements)
-    rest = elements % given
-    if rest != 0:
-        need_equal(rest, 0, _indivisible(old, wanted, elements, given))
+    if elements % given != 0:
+        need_divisible(elements, given, _indivisible(old, wanted, elements, given))
     return _with(wanted, at, quotient(elements, given))
 
 

@@ -20,6 +20,7 @@ from shapecheck.spec import (
     Unanswered,
     same,
     unknown,
+    without_common_factor,
 )
 from shapecheck.spec.presentation import value_text
 
@@ -119,9 +120,19 @@ def per_axis(value: Any, count: int, name: str) -> tuple[Size, ...]:
 
 
 def need_equal(left: Size, right: Size, message: str) -> None:
-    """Raises ShapeError(message) if the sizes are known to differ; records an assumption if they may be equal."""
-    if left is not right and not equal(left, right, message):
+    """Raises ShapeError(message) if the sizes are known to differ; records an assumption if they may be equal.
+
+    A factor that both have, such as the batch size, is taken as not 0: what needs that works for no data.
+    """
+    if left is not right and not equal(*without_common_factor(left, right), message):
         raise ShapeError(message).between(left, right)
+
+
+def need_divisible(elements: Size, divisor: Size, message: str) -> None:
+    """Raises ShapeError(message) if the divisor, which is not 0, is known to leave a remainder."""
+    dividend, by = without_common_factor(elements, divisor)
+    if not equal(dividend % by, 0, message):
+        raise ShapeError(message)
 
 
 def need_tensors(values: Sequence[Any]) -> None:

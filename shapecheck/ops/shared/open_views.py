@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from shapecheck.ops.shared.arguments import Tensor, need_equal
+from shapecheck.ops.shared.arguments import Tensor, need_divisible, need_equal
 from shapecheck.spec import Shape, ShapeError, Size, quotient, unknown
 from shapecheck.spec.strides import numel
 
@@ -37,5 +37,5 @@ def _counted(old: Shape, wanted: Shape, given: Size, inferred: int) -> Size:
         return unknown(low=0)
     if given == 0:
         return unknown(low=0)
-    need_equal(elements % given, 0, f"{invalid}: {elements} elements are not divisible by {given}")
+    need_divisible(elements, given, f"{invalid}: {elements} elements are not divisible by {given}")
     return quotient(elements, given)

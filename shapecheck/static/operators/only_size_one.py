@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from functools import partial
 
-from shapecheck.ops import ModuleSpec
+from shapecheck.ops import ModuleSpec, Trait, names_with
 from shapecheck.ops.assumptions import Assumption
 from shapecheck.spec import Dim, Size, TensorSpec
 from shapecheck.spec.dim import is_variable, variables
@@ -32,7 +32,12 @@ def report_only_one(
     kwargs: dict[str, Value],
     assumed: Iterable[Assumption],
 ) -> None:
-    """Reports an equality that a rule assumed if it holds for no other value of a chosen size than 1."""
+    """Reports an equality that a rule assumed if it holds for no other value of a chosen size than 1.
+
+    The rule about the elements of a reshape knows more about it: a size by which the number grows may be 1.
+    """
+    if isinstance(name, str) and name.rpartition(".")[2] in names_with(Trait.RESHAPES):
+        return
     for one in assumed:
         for size in _forced(one.left, one.right):
             chosen = str(size) if _is_of_weight(name, size) else _name_of(run, size)

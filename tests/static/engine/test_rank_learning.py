@@ -70,7 +70,7 @@ LEARNED = {
     ),
     "a slice of a shape": (
         "reveal_shape(x)\nlead = x.shape[:-1]\ny = x.reshape(-1, 16).view((*lead, 4, 4))\na, b, h, d = y.shape",
-        "(a, b, ?)",
+        "(a, b, 16)",
     ),
     "a matrix that is transposed": ("reveal_shape(x)\nF.relu(x).t()", "(d0, d1)"),
     "the attribute of a matrix": ("reveal_shape(x)\nF.relu(x).T", "(d0, d1)"),

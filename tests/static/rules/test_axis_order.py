@@ -249,7 +249,7 @@ def test_quiet(name: str, tmp_path: Path) -> None:
 TEXTS = {
     "another position": (
         TOKENS + "    return x.view(b, c, h, w)\n",
-        "view does not move c from dimension 2 to 1: (b, n, c) -> (b, c, h, w); use permute or transpose first",
+        "view does not move h*w from dimension 1 to 2: (b, h*w, c) -> (b, c, h, w); use permute or transpose first",
     ),
     "the same position from the start": (
         "def f(x: Tensor, h: int):\n    b, s, c = x.shape\n"

@@ -28,11 +28,6 @@ FOUND = {
                 b, t, d = x.shape
                 return x.reshape(b, t, d * self.heads)  # HERE
         """,
-    "a dimension of two items that is dropped": """
-        def f(x: Tensor):
-            b, n, d = x.shape
-            return torch.stack([x, x], 1).view(b, n, d)  # HERE
-        """,
 }
 
 QUIET = {
@@ -85,6 +80,17 @@ def test_found(name: str, tmp_path: Path) -> None:
     ((line, code, message),) = reported(tmp_path, FOUND[name])
     assert (line, code) == (place(FOUND[name]), "shape-mismatch")
     assert " unless " in message
+
+
+def test_a_number_that_is_not_1_is_no_condition(tmp_path: Path) -> None:
+    program = """
+        def f(x: Tensor):
+            b, n, d = x.shape
+            return torch.stack([x, x], 1).view(b, n, d)  # HERE
+        """
+    ((line, code, message),) = reported(tmp_path, program)
+    assert (line, code) == (place(program), "shape-mismatch")
+    assert "b*d*n != 2*b*d*n elements" in message
 
 
 @pytest.mark.parametrize("name", QUIET)
