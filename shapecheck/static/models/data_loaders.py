@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import reduce
 
 from shapecheck.ops import Unknown
-from shapecheck.spec import Size, TensorSpec
+from shapecheck.spec import Size, TensorSpec, unknown
 from shapecheck.spec.dtype import float64, int64
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.arrays import ArraySpec
@@ -37,27 +37,32 @@ def data_loader(run: Run, node: ast.AST, args: tuple[Value, ...], kwargs: dict[s
         return Unknown("batches with unknown size")
     collate = kwargs.get("collate_fn")
     keeps_last = kwargs.get("drop_last", False) is False
-    items = items_of(dataset) if isinstance(dataset, ListValue) else None
-    if items and collate is not None and kwargs.get("shuffle", False) is False:
-        return _batches_in_order(run, node, collate, items, size, keeps_last)
-    item, length = _item(run, node, dataset), length_of(run, node, dataset)
-    if isinstance(item, Unknown) or (collate is not None and size > MOST_ITEMS):
-        return Unknown("batches of unknown items")
-    sizes = [size]
-    if isinstance(length, int):
-        whole, rest = divmod(length, size)
-        sizes = [size] * min(whole, 1) + [rest] * (rest > 0 and keeps_last)
     if collate is not None:
-        return DataLoader(tuple(_collated_by(run, node, collate, [item] * one) for one in sizes))
+        return _collated_batches(run, node, dataset, collate, size, keeps_last)
+    item, length = _item(run, node, dataset), length_of(run, node, dataset)
+    if isinstance(item, Unknown):
+        return Unknown("batches of unknown items")
+    whole, rest = divmod(length, size) if isinstance(length, int) else (1, 0)
+    sizes = [size] * min(whole, 1) + [rest] * (rest > 0 and keeps_last)
     return DataLoader(tuple(_collated(item, one) for one in sizes))
 
 
-def _batches_in_order(
-    run: Run, node: ast.AST, collate: Value, items: list[Value], size: int, keeps_last: bool
-) -> Value:
-    """The loader of a list that is not shuffled: its first batch and the last one, which may be smaller."""
-    starts = sorted({0, (len(items) - 1) // size * size} if keeps_last else {0})
-    return DataLoader(tuple(_collated_by(run, node, collate, items[one : one + size]) for one in starts))
+def _collated_batches(run: Run, node: ast.AST, dataset: Value, collate: Value, size: int, keeps_last: bool) -> Value:
+    """The loader whose batches a function makes: the first, and the last if it is smaller.
+
+    The items may differ in shape. They are taken in order, which is also a possible order of those that are shuffled.
+    """
+    length = length_of(run, node, dataset)
+    if size > MOST_ITEMS:
+        return Unknown("batches of many items")
+    if isinstance(length, int):
+        starts = sorted({0, (length - 1) // size * size} if keeps_last else {0}) if length else []
+        groups = [[_item(run, node, dataset, at) for at in range(one, min(one + size, length))] for one in starts]
+    else:
+        groups = [[_item(run, node, dataset, unknown("index", low=0))] * size]
+    if any(isinstance(one, Unknown) for group in groups for one in group):
+        return Unknown("batches of unknown items")
+    return DataLoader(tuple(_collated_by(run, node, collate, group) for group in groups))
 
 
 def _collated_by(run: Run, node: ast.AST, collate: Value, items: list[Value]) -> Value:
@@ -84,21 +89,23 @@ def _subset(dataset: Value, indices: Value) -> Value:
     return DatasetPart(dataset, Unknown("an unknown number of items") if items is None else len(items))
 
 
-def _item(run: Run, node: ast.AST, dataset: Value) -> Value:
-    """An item of a data set, which represents all."""
+def _item(run: Run, node: ast.AST, dataset: Value, at: Size | None = None) -> Value:
+    """An item of a data set; without an index, or where the order is not known, one that represents all."""
     if isinstance(dataset, TensorDataset):
         return ListValue(tuple(one.with_shape(one.shape.without(0)) for one in dataset.tensors))
     if isinstance(dataset, DatasetPart):
-        return _item(run, node, dataset.dataset)
+        return _item(run, node, dataset.dataset, at)
     if isinstance(dataset, ListValue):
         items = items_of(dataset)
+        if items and type(at) is int and at < len(items):
+            return items[at]
         return reduce(join, items) if items else Unknown("unknown items")
     if isinstance(dataset, SummarySequence):
         return dataset.item
     if special(dataset, "__getitem__") is None and special(dataset, "__iter__") is not None:
         items = items_of(iterated(run, node, dataset))
         return reduce(join, items) if items else Unknown("unknown items")
-    return method_result(run, node, dataset, "__getitem__", (0,))
+    return method_result(run, node, dataset, "__getitem__", (0 if at is None else at,))
 
 
 def _collated(item: Value, size: Size) -> Value:

@@ -31,3 +31,37 @@ def test_batches(name: str, tmp_path: Path) -> None:
     rows, loop, claim, count = LOOPS[name]
     path, _ = lines_of(tmp_path, PROGRAM.format(rows=rows, loop=loop, claim=claim))
     assert len(check([path])) == count
+
+
+COLLATED = """
+from torch.nn.utils.rnn import pad_sequence
+from torch.utils.data import DataLoader, Dataset
+
+
+class Rows(Dataset):
+    def __init__(self, rows):
+        self.rows = rows
+
+    def __len__(self):
+        return len(self.rows)
+
+    def __getitem__(self, index):
+        return self.rows[index]
+
+
+rows = [torch.zeros(3, 4), torch.zeros(5, 4), torch.zeros(2, 4)]
+for x in DataLoader(Rows(rows), batch_size=2, collate_fn=lambda batch: pad_sequence(batch, True)):
+    assert {claim}
+"""
+CLAIMS = {
+    "the longest item of each batch": ("tuple(x.shape) in [(2, 5, 4), (1, 2, 4)]", 0),
+    "the length of the first item": ("x.size(1) == 3", 1),
+    "another width": ("x.size(2) == 5", 1),
+}
+
+
+@pytest.mark.parametrize("name", CLAIMS)
+def test_batches_of_items_that_differ(name: str, tmp_path: Path) -> None:
+    claim, count = CLAIMS[name]
+    path, _ = lines_of(tmp_path, COLLATED.format(claim=claim))
+    assert len(check([path])) == count
