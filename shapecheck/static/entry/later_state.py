@@ -6,7 +6,7 @@ empty collection, a tensor without elements. So there are two policies.
 - *Placeholders* (`havoc_placeholders`), before a call of `forward`, and for all objects that the object holds: a
   placeholder that other code replaces is unknown. Fields that one method assigns together become unknown together.
   Empty collections and tensors are unknown whatever other code does. A flag that code sets on other objects is
-  unknown, too. Everything else is as the constructor leaves it.
+  unknown, too, and a function that a method of the object replaces. Everything else is as the constructor leaves it.
 - *Changes* (`havoc_changes`), before any other method, which runs after unknown calls: every field that another method
   may assign is unknown, as are collections and objects that are not modules. A flag of an object that it holds, which
   a method such as `deploy()` sets, is unknown, too.
@@ -54,6 +54,7 @@ from shapecheck.static.engine.loading import SourceModule
 from shapecheck.static.engine.run import Run
 
 _HOLDING = (Instance, Collection, tuple, Alternatives, MaybeAbsent, Method, Partial)
+_CALLABLE = (FunctionValue, Method, Partial)
 _MOST_OBJECTS = 2_000
 
 
@@ -67,6 +68,7 @@ def havoc_placeholders(run: Run, made: Value, loaded: SourceModule, *, with_flag
             _havoc_switched(run, one)
             _havoc_own_placeholders(run, one, loaded)
             _havoc_foreign_flags(run, one, loaded)
+            _havoc_chosen_methods(run, one, loaded)
             if with_flags:
                 _havoc_flags(run, one, loaded)
         elif isinstance(one, (ListValue, DictValue, SetValue)) and _is_empty(one):
@@ -157,6 +159,15 @@ def _havoc_foreign_flags(run: Run, made: Instance, loaded: SourceModule) -> None
         return
     for name in flags & _foreign(made, loaded).written:
         run.journal.write(made, name, Unknown(f"attribute {value_text(name)} that other code sets"))
+
+
+def _havoc_chosen_methods(run: Run, made: Instance, loaded: SourceModule) -> None:
+    """Havocs attributes that hold a function, where a method chooses another: `self.forward = self.second`."""
+    chosen = {name for name, one in made.fields.items() if isinstance(name, str) and isinstance(one, _CALLABLE)}
+    if not chosen:
+        return
+    for name in {name for one in _later_methods(made, loaded) for name in one.written & chosen}:
+        run.journal.write(made, name, Unknown(f"function {value_text(name)} that a method chooses"))
 
 
 def _foreign(made: Instance, loaded: SourceModule) -> Writes:

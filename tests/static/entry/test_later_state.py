@@ -112,6 +112,33 @@ WRITERS = {
 }
 
 QUIET = {
+    "a forward that a method chooses": """
+        class Encoder(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.fc = nn.Linear(4, 4)
+                self.pretrain()
+
+            def pretrain(self):
+                self.forward = self.compare
+
+            def finetune(self):
+                self.forward = self.encode
+
+            def compare(self, x, y):
+                return self.fc(x) - self.fc(y)
+
+            def encode(self, x):
+                return self.fc(x)
+
+        class Task(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.encoder = Encoder()
+
+            def forward(self, x):
+                return self.encoder(x)
+        """,
     "a class attribute that a base class assigns": """
         class Detect(nn.Module):
             anchors = torch.empty(0)
@@ -229,6 +256,23 @@ QUIET = {
 }
 
 FOUND = {
+    "a forward that only the constructor chooses": """
+        class Encoder(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.forward = self.compare
+
+            def compare(self, x, y):
+                return x - y
+
+        class Task(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.encoder = Encoder()
+
+            def forward(self, x):
+                return self.encoder(x)  # HERE
+        """,
     "a layer that another method replaces": """
         class Net(nn.Module):
             def __init__(self, classes: int = 10):
