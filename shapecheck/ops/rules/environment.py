@@ -38,15 +38,17 @@ _KINDS = {
         distributed.broadcast distributed.all_gather nn.Module.__init__ torch.set_float32_matmul_precision
         distributed.init_process_group compiler.cudagraph_mark_step_begin _C._get_tracing_state
     """,
-    "tree of values": """
-        utils._pytree.tree_flatten utils._pytree.tree_unflatten utils._pytree.tree_map utils._pytree.tree_leaves
-    """,
-    "remote reference": "distributed.rpc.remote distributed.rpc.rpc_sync distributed.rpc.rpc_async",
+    "remote reference": "distributed.rpc.remote distributed.rpc.rpc_async",
 }
 _COUNTS = """
     cuda.device_count accelerator.device_count distributed.get_rank distributed.get_world_size torch.get_num_threads
     torch.initial_seed
 """
+_ANYTHING = """
+    utils._pytree.tree_flatten utils._pytree.tree_unflatten utils._pytree.tree_map utils._pytree.tree_leaves
+    distributed.rpc.rpc_sync
+"""
+"""What the values and functions that these receive make of it."""
 _GIVEN_BACK = """
     torch.compile jit.script jit.trace jit.ignore jit.export jit.unused jit.interface torch._dynamo.disable
     compiler.disable nn.utils.skip_init nn.DistributedDataParallel nn.DataParallel nn.parallel.DistributedDataParallel
@@ -85,6 +87,10 @@ def _count(*args: Any, **kwargs: Any) -> Any:
     return unknown("count", low=0)
 
 
+def _anything(*args: Any, **kwargs: Any) -> Any:
+    return Unknown("what a function makes of values")
+
+
 def _given_back(wrapped: Any = None, *args: Any, **kwargs: Any) -> Any:
     """The wrapped function itself; a decorator if it is only configured here."""
     return Other("decorator") if wrapped is None else wrapped
@@ -101,6 +107,8 @@ for _name in _ONLY_ELSEWHERE.split():
     register(_not_here, _name)
 for _name in _COUNTS.split():
     register(_count, _name)
+for _name in _ANYTHING.split():
+    register(_anything, _name)
 for _name in _GIVEN_BACK.split():
     register(_given_back, _name)
 for _name in _INITIALISERS.split():

@@ -5,7 +5,8 @@ from __future__ import annotations
 from shapecheck.ops.registry import op
 from shapecheck.ops.shared.arguments import Tensor
 from shapecheck.ops.traits import Trait
-from shapecheck.spec import ShapeError, same
+from shapecheck.ops.unknown import Unknown
+from shapecheck.spec import ShapeError, Unanswered, same
 
 
 @op("fill_diagonal_")
@@ -32,5 +33,7 @@ def set_(self: Tensor, source: object = None, *args: object, **kwargs: object) -
 
 @op("as_subclass")
 def as_subclass(self: Tensor, cls: object) -> Tensor:
-    """The same tensor in another class."""
+    """The same tensor; unknown in a class of the program, whose methods may be others."""
+    if isinstance(cls, Unknown):
+        raise Unanswered("a tensor of another class")
     return self
