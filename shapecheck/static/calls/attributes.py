@@ -11,6 +11,7 @@ from shapecheck.project.node_cache import cached_on_node
 from shapecheck.project.tree_walk import walk
 from shapecheck.spec import DType, TensorSpec
 from shapecheck.static.calls.module_uses import is_used_as_module
+from shapecheck.static.calls.outside_attributes import of_argument, of_external
 from shapecheck.static.contracts.instantiation import declared_attribute
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.array_likes import is_shared_attribute, mark_of
@@ -18,11 +19,9 @@ from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.callee_names import name_of_callee
 from shapecheck.static.domain.class_facts import LAYER
 from shapecheck.static.domain.class_identity import type_of
-from shapecheck.static.domain.constants import outside
 from shapecheck.static.domain.distributions import DistributionSpec
 from shapecheck.static.domain.enums import attribute_of as member_attribute
 from shapecheck.static.domain.enums import is_enum, member_of, members
-from shapecheck.static.domain.external_bases import is_layer
 from shapecheck.static.domain.late_names import current
 from shapecheck.static.domain.objects import (
     AttributeNamespace,
@@ -90,8 +89,7 @@ _MODULE_METHODS = frozenset(
 def attribute(run: Run, node: ast.AST, value: Value, name: str) -> Value:
     """Returns the value of `value.name`."""
     if type(value) is ExternalReference:
-        known = name == "__name__" and is_layer(value.name)
-        return value.name.rpartition(".")[2] if known else outside(f"{value.name}.{name}")
+        return of_external(value, name)
     if type(value) in UNKNOWN_KINDS:
         return Unknown(f"attribute {name} of an unknown value")
     if (
@@ -121,7 +119,8 @@ def _of_known(run: Run, node: ast.AST, value: Value, name: str) -> Value:
     for kind, rule in _RULES:
         if isinstance(value, kind):
             return rule(value, name)
-    return Unknown(f"attribute {name} of an unknown value")
+    is_read = name not in _PROPERTIES and node not in _called(run.loaded.tree)
+    return of_argument(value, name) if is_read else Unknown(f"attribute {name} of an unknown value")
 
 
 def _of_tensor(run: Run, node: ast.AST, value: TensorSpec, name: str) -> Value:

@@ -13,7 +13,7 @@ from shapecheck.static.domain.abstract_values import AbstractValue
 class SymbolicArgument(AbstractValue, Unknown):
     """An argument about which nothing is known, not even that it is a tensor."""
 
-    __slots__ = ("axes", "computed_from", "excluded", "formula", "name", "own_size")
+    __slots__ = ("attributes", "axes", "computed_from", "excluded", "formula", "name", "own_size")
     key_slots = ("name", "excluded", "formula")
 
     def __init__(self, name: str, excluded: frozenset[Hashable] = frozenset()) -> None:
@@ -29,6 +29,8 @@ class SymbolicArgument(AbstractValue, Unknown):
         """Its dimensions if it is a tensor."""
         self.excluded = excluded
         """Constants that it does not equal, None included."""
+        self.attributes: dict[str, SymbolicArgument | None] = {}
+        """What was read from it, such as the sizes of a configuration; None for what code assigns."""
 
     @property
     def size(self) -> Size:
@@ -53,3 +55,11 @@ class SymbolicArgument(AbstractValue, Unknown):
         made.computed_from = self.argument
         made.formula = formula if isinstance(formula, (int, Dim)) else None
         return made
+
+    def attribute(self, name: str) -> SymbolicArgument | None:
+        """An attribute of the argument, the same one each time; None if code assigns it."""
+        if name not in self.attributes:
+            made = SymbolicArgument(f"{self.name}.{name}")
+            made.own_size = unknown(name)
+            self.attributes[name] = made
+        return self.attributes[name]

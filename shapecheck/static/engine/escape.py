@@ -33,6 +33,7 @@ from shapecheck.static.domain.objects import (
 from shapecheck.static.domain.placeholders import has_no_elements
 from shapecheck.static.domain.plain_values import is_plain
 from shapecheck.static.domain.structure import reached
+from shapecheck.static.domain.symbolic_argument import SymbolicArgument
 from shapecheck.static.domain.unknown_options import UnknownOption
 from shapecheck.static.domain.values import BuiltinMethod, Method, Partial
 from shapecheck.static.engine.active_calls import running_among
@@ -74,6 +75,8 @@ def _held_by(values: Iterable[Value]) -> Iterator[tuple[Value, Value]]:
     """Each alternative of the values, with each value that it holds."""
     for given in values:
         for one in members_of(given):
+            if type(one) is SymbolicArgument:
+                one.attributes.clear()
             for held in reached(one, _HOLDING, _DEEPEST):
                 yield one, held
 

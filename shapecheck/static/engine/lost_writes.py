@@ -114,6 +114,8 @@ def _changed(name: str, value: Value, is_parameter: bool, held: Value) -> Value:
 
 def _changes_layer(layer: ModuleSpec, name: str, value: Value) -> bool:
     """Whether the result of a layer may depend on the attribute."""
+    if name == "forward":
+        return True
     if name == _DATA:
         return any(isinstance(one, TensorSpec) for one in vars(layer).values())
     if name not in vars(layer) or name in _WITHOUT_SHAPE:

@@ -22,7 +22,8 @@ from shapecheck.static.domain.objects import (
 )
 from shapecheck.static.domain.open_sizes import OpenSizes
 from shapecheck.static.domain.summary_collections import is_summary, state_with
-from shapecheck.static.domain.values import Method
+from shapecheck.static.domain.symbolic_argument import SymbolicArgument
+from shapecheck.static.domain.values import ExternalReference, Method
 from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.escape import havoc_stored, havoc_written
@@ -86,7 +87,13 @@ def set_attribute(run: Run, node: ast.AST, name: str, value: Value, receiver: Va
         if isinstance(receiver, Instance) and ESCAPED in receiver.fields:
             havoc_written(run, receiver, name)
         run.origins.wrote(receiver, name, node, value, run.frame.scope)
+    elif isinstance(receiver, ModuleSpec) and name == "forward":
+        havoc_holders(run, receiver)
+    elif isinstance(receiver, ExternalReference):
+        havoc_stored(run, (value,))
     elif isinstance(receiver, Unknown):
+        if isinstance(receiver, SymbolicArgument):
+            receiver.attributes[name] = None
         havoc_stored(run, (value,))
         havoc_lost_attribute(run, name, value)
 

@@ -60,6 +60,15 @@ CHANGED = {
     ),
     "the forward of a layer": ("nn.Linear.forward = lambda self, x: x", CALL),
     "the forward of a layer, by name": ('setattr(nn.Linear, "forward", lambda self, x: x)', CALL),
+    "the forward of one layer": ("net.fc.forward = lambda x: x", CALL),
+    "the forward of one layer, in a function": (
+        "def change(layer):\n        layer.forward = lambda x: x\n    change(net.fc)",
+        CALL,
+    ),
+    "the forward of a layer that is not known": (
+        "for one in unknown_layers(net):\n        one.forward = lambda x: x",
+        CALL,
+    ),
     "the call of all modules": ("nn.Module.__call__ = lambda self, x: x", CALL),
     "the call of all modules, of an object": ("nn.Module.__call__ = lambda self, x: x", "net(torch.zeros(2, 5))"),
     "the forward of a container": (
@@ -86,6 +95,7 @@ UNCHANGED = {
         "pass",
         'functional_call(net.fc, {"weight": torch.ones(8, 10)}, (torch.zeros(2, 5),))',
     ),
+    "the forward of one other layer": ("other = nn.Linear(3, 4)\n    other.forward = lambda x: x", CALL),
     "the forward of another layer": ("nn.Conv2d.forward = lambda self, x: x", CALL),
     "the initialization of a layer": ("nn.Linear.reset_parameters = lambda self: None", CALL),
     "a switch of torch": ("torch.backends.cudnn.benchmark = True", CALL),
@@ -105,6 +115,32 @@ def test_everything_else_is_known(tmp_path: Path, case: str) -> None:
     change, result = UNCHANGED[case]
     path, _ = lines_of(tmp_path, HOLDER.format(change=change, result=result))
     assert [one.code for one in check([path])] == ["shape-mismatch"]
+
+
+FILLED = """
+plain_add = torch.add
+
+
+def judge(names):
+    found = {{"a": []}}
+
+    def noting(x, y):
+        found["a"].append(x)
+        return plain_add(x, y)
+
+    {change}
+    torch.rand(3) + torch.rand(3)
+    return torch.cat(found["a"])
+
+
+judge(["a"])
+"""
+
+
+@pytest.mark.parametrize(("change", "codes"), [("torch.add = noting", []), ("pass", ["shape-mismatch"])])
+def test_a_function_in_the_place_of_one_of_torch_is_called(tmp_path: Path, change: str, codes: list[str]) -> None:
+    path, _ = lines_of(tmp_path, FILLED.format(change=change))
+    assert [one.code for one in check([path])] == codes
 
 
 SHARED = {

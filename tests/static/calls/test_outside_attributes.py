@@ -1,0 +1,66 @@
+"""Attributes of arguments, such as configurations, and of functions that libraries define."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from shapecheck.static import check
+from tests.static.programs import lines_of
+
+NET = """
+class Net(nn.Module):
+    def __init__(self, cfg):
+        super().__init__()
+        {before}
+        self.up = nn.Linear(cfg.dim, 4 * cfg.dim)
+        {between}
+        self.down = nn.Linear({taken}, cfg.dim)
+
+    def forward(self, x):
+        return self.down(self.up(x))
+"""
+FOUND = {
+    "another multiple of one size": ("", "", "3 * cfg.dim"),
+    "a number": ("", "", "8 * cfg.dim"),
+    "a nested configuration": ("cfg = cfg.model", "", "3 * cfg.dim"),
+    "another attribute that is assigned": ("", "cfg.width = 3", "3 * cfg.dim"),
+}
+QUIET = {
+    "the same size": ("", "", "4 * cfg.dim"),
+    "another attribute": ("", "", "3 * cfg.width"),
+    "an attribute of another argument": ("", "cfg = other(cfg)", "3 * cfg.dim"),
+    "an attribute that is assigned": ("", "cfg.dim = 5", "3 * cfg.dim"),
+    "an attribute that is assigned before": ("cfg.dim = 5", "", "3 * cfg.dim"),
+    "an attribute that unknown code may assign": ("", "update(cfg)", "3 * cfg.dim"),
+    "a method": ("", "", "3 * cfg.dim()"),
+    "an attribute of what is computed": ("", "cfg = cfg + 1", "3 * cfg.dim"),
+}
+NAMES = """
+aten = torch.ops.aten
+KNOWN = {aten.mm: 1, aten.bmm.default: 2}
+
+
+def names():
+    return [one.__name__ for one in KNOWN if not one.__name__.endswith(".default")]
+"""
+
+
+@pytest.mark.parametrize("case", FOUND)
+def test_an_attribute_of_an_argument_is_one_value(tmp_path: Path, case: str) -> None:
+    before, between, taken = FOUND[case]
+    path, _ = lines_of(tmp_path, NET.format(before=before, between=between, taken=taken))
+    assert [one.code for one in check([path])] == ["shape-mismatch"]
+
+
+@pytest.mark.parametrize("case", QUIET)
+def test_what_may_have_changed_is_unknown(tmp_path: Path, case: str) -> None:
+    before, between, taken = QUIET[case]
+    path, _ = lines_of(tmp_path, NET.format(before=before, between=between, taken=taken))
+    assert check([path]) == []
+
+
+def test_the_name_of_a_function_is_a_text(tmp_path: Path) -> None:
+    path, _ = lines_of(tmp_path, NAMES)
+    assert check([path]) == []
