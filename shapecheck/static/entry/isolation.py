@@ -46,6 +46,7 @@ from shapecheck.static.engine.origins import CallOrigin
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.symbolic_inputs import is_symbolic, run_with_symbolic_inputs, settled_inputs
 from shapecheck.static.entry.claims import run_isolated
+from shapecheck.static.entry.fixtures import apply_fixtures
 
 
 def analyze_isolated(
@@ -54,6 +55,7 @@ def analyze_isolated(
     """The result of the body; `optionals` is what an argument with the default None is."""
     run.begin_analysis(function.node, with_axis_names=contract_of(run, function) is not None)
     with run.inside(Frame(function.closure)):
+        apply_fixtures(run, function)
         bound = arguments_of(run, function, receiver, optionals)
 
         def action(learnt: Mapping[str, Value]) -> Value:
