@@ -23,7 +23,7 @@ from shapecheck.static.provenance.causes import causes_of_dtype
 _REDUCTIONS = frozenset("sum mean cumsum prod cumprod nansum softmax log_softmax norm vector_norm".split())
 _FLOAT64 = ("torch.float64", "torch.double")
 _CASTS = frozenset("float half bfloat16 to type type_as".split())
-_FILLERS = frozenset("zeros ones full empty".split())
+_FILLERS = frozenset("zeros ones full empty eye linspace logspace".split())
 _RANDOM = frozenset(("rand", "randn"))
 _MOST_HOPS = 8
 

@@ -134,6 +134,13 @@ QUIET = {
 
         penalized(torch.zeros(3))
         """,
+    "the identity in a function that writes float64": """
+        def damped():
+            matrix = torch.ones(2, 2, dtype=torch.float64)
+            return torch.linalg.eigh(matrix + 2e-6 * torch.eye(2))
+
+        damped()
+        """,
     "converted": "torch.zeros(3) + torch.zeros(3).double().float()",
 }
 
