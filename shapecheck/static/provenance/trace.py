@@ -76,7 +76,7 @@ def _final_notes(run: Run, spot: ScopedExpression, size: Size) -> list[Note]:
         step = SizeOrigin(spot.names.loaded, spot.node, text_of(spot.node))
     if step is None or not step.text:
         return []
-    where = ", ".join(f"{text} is {value}" for text, (_, value) in parts.items())
+    where = ", ".join(f"{text} is {value}" for text, (_, value) in parts.items() if text != str(value))
     notes = [_comes_from(step, size, f", where {where}" if where else "")]
     for node, value in parts.values():
         if isinstance(node, (ast.Name, ast.Attribute)):
