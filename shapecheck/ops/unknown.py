@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from shapecheck.spec import Dim
+
 
 class Unknown:
-    """A value that is not known; `reason` explains why. All of them are equal and false."""
+    """A value that is not known; `reason` explains why. All of them are equal and false.
 
-    __slots__ = ("reason",)
+    `as_size` is the size that it is where a size is needed, None for a new one each time.
+    """
 
-    def __init__(self, reason: str = "") -> None:
+    __slots__ = ("as_size", "reason")
+
+    def __init__(self, reason: str = "", as_size: Dim | None = None) -> None:
         self.reason = reason
+        self.as_size = as_size
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Unknown)

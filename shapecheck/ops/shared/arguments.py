@@ -94,7 +94,9 @@ def size(value: Any) -> Size:
     """One size, which may be -1 if the operator allows it; raises CallError if it is not an int."""
     if type(value) is int or isinstance(value, Dim):
         return value
-    if type(value) is Unknown or (type(value) is TensorSpec and _may_be_an_int(value)):
+    if type(value) is Unknown:
+        return unknown() if value.as_size is None else value.as_size
+    if type(value) is TensorSpec and _may_be_an_int(value):
         return unknown()
     if isinstance(value, (float, str, TensorSpec)) or not hasattr(value, "__index__"):
         raise CallError(f"expected a size to be an int, got {value_text(value)}")

@@ -13,7 +13,7 @@ from shapecheck.static.domain.abstract_values import AbstractValue
 class SymbolicArgument(AbstractValue, Unknown):
     """An argument about which nothing is known, not even that it is a tensor."""
 
-    __slots__ = ("attributes", "axes", "computed_from", "excluded", "formula", "name", "own_size")
+    __slots__ = ("attributes", "axes", "computed_from", "excluded", "formula", "is_attribute", "name", "own_size")
     key_slots = ("name", "excluded", "formula")
 
     def __init__(self, name: str, excluded: frozenset[Hashable] = frozenset()) -> None:
@@ -31,11 +31,19 @@ class SymbolicArgument(AbstractValue, Unknown):
         """Constants that it does not equal, None included."""
         self.attributes: dict[str, SymbolicArgument | None] = {}
         """What was read from it, such as the sizes of a configuration; None for what code assigns."""
+        self.is_attribute = False
+        """Whether it was read from an argument, or computed from what was."""
 
     @property
     def size(self) -> Size:
         """The size that replaces the value if a layer is built with it."""
         return unknown() if self.formula is None else substitute(self.formula, {axis(self.name, ""): self.own_size})
+
+    @property
+    def known_size(self) -> Dim | None:
+        """The same size if it is one of its own, None if it depends on the path or is a number."""
+        found = None if self.formula is None else self.size
+        return found if isinstance(found, Dim) else None
 
     @property
     def argument(self) -> SymbolicArgument:
@@ -61,5 +69,13 @@ class SymbolicArgument(AbstractValue, Unknown):
         if name not in self.attributes:
             made = SymbolicArgument(f"{self.name}.{name}")
             made.own_size = unknown(name)
+            made.is_attribute = True
             self.attributes[name] = made
         return self.attributes[name]
+
+    def combined(self, name: str, size: Dim) -> SymbolicArgument:
+        """What is computed from this attribute and another one: of this size, if it is one."""
+        made = SymbolicArgument(name)
+        made.own_size = size
+        made.is_attribute = True
+        return made

@@ -23,6 +23,7 @@ from shapecheck.static.domain.objects import (
 )
 from shapecheck.static.domain.open_sizes import OpenSizes
 from shapecheck.static.domain.placeholders import NegativeDefault
+from shapecheck.static.domain.symbolic_argument import SymbolicArgument
 from shapecheck.static.domain.values import (
     BuiltinMethod,
     DatasetPart,
@@ -69,7 +70,7 @@ def to_ops(value: Value, depth: int = 0) -> Any:  # operators take anything, als
     if isinstance(value, OpenSizes):
         return value.spec.shape
     if isinstance(value, Unknown):  # rules know no more precise kinds
-        return value if type(value) is Unknown else Unknown(value.reason)
+        return Unknown(value.reason, value.known_size if type(value) is SymbolicArgument else None)
     if isinstance(value, _OPAQUE):
         return Unknown("an object of the project")
     return value

@@ -105,7 +105,18 @@ def _scaled(symbol: str, left: Value, right: Value) -> Value | None:
         if isinstance(one, SymbolicArgument) and isinstance(other, _NUMBERS):
             operands = (one.formula, other) if one is left else (other, one.formula)
             return one.computed(None if one.formula is None else of_numbers(_FUNCTIONS[symbol], *operands))
+    if isinstance(left, SymbolicArgument) and isinstance(right, SymbolicArgument):
+        return _of_attributes(symbol, left, right)
     return None
+
+
+def _of_attributes(symbol: str, left: SymbolicArgument, right: SymbolicArgument) -> Value | None:
+    """What is computed from two attributes of arguments, if they are sizes: `cfg.dim // cfg.heads`."""
+    sizes = (left.known_size, right.known_size)
+    if not (left.is_attribute and right.is_attribute) or None in sizes:
+        return None
+    found = of_numbers(_FUNCTIONS[symbol], *sizes)
+    return left.combined(f"{left.name}{symbol}{right.name}", found) if isinstance(found, Dim) else None
 
 
 def _of_collections(run: Run, node: ast.AST, symbol: str, left: Value, right: Value) -> Value:
