@@ -48,7 +48,7 @@ _ANYTHING = """
     utils._pytree.tree_flatten utils._pytree.tree_unflatten utils._pytree.tree_map utils._pytree.tree_leaves
     distributed.rpc.rpc_sync
 """
-"""What the values and functions that these receive make of it."""
+"""Their results depend on the functions and values that they receive."""
 _GIVEN_BACK = """
     torch.compile jit.script jit.trace jit.ignore jit.export jit.unused jit.interface torch._dynamo.disable
     compiler.disable nn.utils.skip_init nn.DistributedDataParallel nn.DataParallel nn.parallel.DistributedDataParallel
@@ -88,7 +88,7 @@ def _count(*args: Any, **kwargs: Any) -> Any:
 
 
 def _anything(*args: Any, **kwargs: Any) -> Any:
-    return Unknown("what a function makes of values")
+    return Unknown("the result of a function for each value")
 
 
 def _given_back(wrapped: Any = None, *args: Any, **kwargs: Any) -> Any:

@@ -44,6 +44,8 @@ def shape_of(sizes: Iterable[Any]) -> Shape:
 
 def counted(value: Any, what: str = "a size") -> Size:
     """A size, which must not be negative; an int in a tensor and an unknown one give an unknown size."""
+    if isinstance(value, Unknown) and value.as_size is not None:
+        return value.as_size
     if isinstance(value, Unknown) or _is_an_int_in_a_tensor(value):
         return unknown(low=0)
     if isinstance(value, (float, complex)):

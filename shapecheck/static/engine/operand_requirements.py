@@ -38,7 +38,13 @@ def with_requirement(known: Shape | None, requirement: OperandRequirement, *, ba
     if hidden < 0:
         return None
     middle = axes[len(known.head) : len(known.head) + hidden]
-    return Shape((*known.head, *_sizes(middle), *known.tail))
+    return Shape((*known.head, *_sizes(_without_known(middle, known)), *known.tail))
+
+
+def _without_known(axes: Axes, known: Shape) -> Axes:
+    """The axes, but unknown where a size is that the shape has elsewhere: it may be transposed."""
+    taken = {one for one in (*known.head, *known.tail) if isinstance(one, Dim)}
+    return tuple("t" if one in taken else one for one in axes)
 
 
 def _with_tail(known: Shape | None, tail: Axes) -> Shape:
@@ -152,8 +158,9 @@ def _sequence_of(attribute: str) -> _Rule:
 
     def rule(name: str | ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> OperandRequirement | None:
         size: Value = getattr(name, attribute, None)
-        axes: Axes = ("n", "t") if getattr(name, "batch_first", False) is True else ("t", "n")
-        return OperandRequirement((*axes, size), may_lack_batch=True) if is_positive_size(size) else None
+        is_batched = getattr(name, "batch_first", False) is True  # where the batch is first, there is one
+        axes: Axes = ("n", "t") if is_batched else ("t", "n")
+        return OperandRequirement((*axes, size), may_lack_batch=not is_batched) if is_positive_size(size) else None
 
     return rule
 

@@ -111,7 +111,9 @@ def _scaled(symbol: str, left: Value, right: Value) -> Value | None:
 
 
 def _of_attributes(symbol: str, left: SymbolicArgument, right: SymbolicArgument) -> Value | None:
-    """What is computed from two attributes of arguments, if they are sizes: `cfg.dim // cfg.heads`."""
+    """What is computed from two attributes of arguments, if they are sizes: `cfg.dim // cfg.heads`; also `p * p`."""
+    if left.argument is right.argument and None not in (left.formula, right.formula):
+        return left.computed(of_numbers(_FUNCTIONS[symbol], left.formula, right.formula))
     sizes = (left.known_size, right.known_size)
     if not (left.is_attribute and right.is_attribute) or None in sizes:
         return None

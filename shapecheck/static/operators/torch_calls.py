@@ -41,11 +41,11 @@ from shapecheck.static.operators.autocast import result_under_autocast, without_
 from shapecheck.static.operators.call_conflicts import conflict_of
 from shapecheck.static.operators.caller_autocast import may_be_cast
 from shapecheck.static.operators.doubtful_branches import is_doubtful
+from shapecheck.static.operators.doubtful_equalities import believed, report_doubtful
 from shapecheck.static.operators.doubtful_ranks import is_parted, refuses_rank
 from shapecheck.static.operators.forwarded_arguments import may_forward_others
 from shapecheck.static.operators.layer_sizes import with_symbolic_sizes
 from shapecheck.static.operators.misspelled import report_misspelled
-from shapecheck.static.operators.only_size_one import report_only_one
 from shapecheck.static.operators.tensor_data import OF_DATA, as_data
 from shapecheck.static.operators.tensor_series import join_of_many, parts_of_unknown_number, with_summary_item
 from shapecheck.static.provenance.causes import Kind, Replacement, causes_of_call, with_replacements
@@ -142,7 +142,7 @@ def _applied(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Ke
     except ShapeError as refusal:
         return _refused(run, node, name, args, kwargs, refusal)
     if assumed:
-        report_only_one(run, node, name, args, kwargs, assumed)
+        report_doubtful(run, node, name, args, kwargs, assumed)
     value = _followed(run, node, name, args, kwargs, run.knowledge.settled(from_ops(result)))
     if isinstance(value, Unknown) and facts.may_know_more:
         return _partly_known(run, facts, args, kwargs, value)
@@ -313,7 +313,7 @@ def _infer(
     if assumed and run.learned.in_use:
         bind_axes(run.learned.sizes, assumed)
     if run.inputs is not None:
-        learn_assumptions(run, assumed)
+        learn_assumptions(run, believed(run, name, args, kwargs, assumed))
     return result, assumed
 
 

@@ -45,7 +45,11 @@ def with_own_reduction_in_place(call: AbstractCall, result: Value) -> Value:
 
 
 def _report(call: AbstractCall, whole: Value, reduced: Value) -> None:
-    if not isinstance(whole, TensorSpec) or not isinstance(reduced, TensorSpec) or not whole.rank or not reduced.rank:
+    if not isinstance(whole, TensorSpec) or not isinstance(reduced, TensorSpec):
+        return
+    if whole.rank is None and reduced.rank is None:
+        _report_open(call, whole, reduced)
+    if not whole.rank or not reduced.rank:
         return
     sizes = reduced.dims
     while len(sizes) > 1 and sizes[0] == 1:
@@ -69,6 +73,23 @@ def _report(call: AbstractCall, whole: Value, reduced: Value) -> None:
     )
 
 
+def _report_open(call: AbstractCall, whole: TensorSpec, reduced: TensorSpec) -> None:
+    """Reports `x - x.mean(1)` of an x of any rank: dimension 0 of the mean is aligned with a later one of x."""
+    axis = _axis_written_in(call.node) if isinstance(call.node, ast.AST) else 0
+    if axis < 1:
+        return
+    if call.run.origins.noted:
+        found = reduction_of(call.run, reduced)
+        if found is None or found.axis != axis or found.source.shape != whole.shape:
+            return
+        if _squeezed(call.run, whole) is not None:  # of a rank that is known, for the rule below
+            return
+    why = partial(conflict_notes, call.run, call.node, call.name, (whole, reduced), {})
+    causes = partial(causes_of_pair, call.run, call.node, whole, reduced)
+    message = f"{call.name}: {whole.shape} and its reduction along dimension {axis} are not aligned"
+    call.run.report(_CODE, call.node, f"{message}: pass keepdim=True to the reduction", why, causes)
+
+
 def _may_be_equal(aligned: Sequence[Size], sizes: Sequence[Size]) -> bool:
     """Whether no two aligned sizes differ for certain, which torch's own rule reports, and not all are equal."""
     answers = [same(one, other) for one, other in zip(aligned, sizes, strict=True)]
@@ -86,6 +107,19 @@ def _is_reduction(run: Run, whole: TensorSpec, reduced: TensorSpec, axis: int) -
         and tuple(found.source.dims) == tuple(whole.dims)
         and found.axis % len(whole.dims) == axis
     )
+
+
+@cached_on_node
+def _axis_written_in(node: ast.AST) -> int:
+    """The 1 of `x - y.mean(1)` or `x - y.mean(dim=1)`; 0 for any other expression, and with keepdim."""
+    called = node.right if isinstance(node, ast.BinOp) else None
+    if not isinstance(called, ast.Call) or not isinstance(called.func, ast.Attribute):
+        return 0
+    options = {one.arg: one.value for one in called.keywords}
+    if called.func.attr not in _REDUCTIONS or "keepdim" in options:
+        return 0
+    given = options.get("dim", called.args[0] if len(called.args) == 1 else None)
+    return given.value if isinstance(given, ast.Constant) and type(given.value) is int else 0
 
 
 @before(SILENT, Trait.SUM)

@@ -14,7 +14,9 @@ from shapecheck.ops import Trait
 from shapecheck.spec import Dim, Shape, Size, TensorSpec, same
 from shapecheck.spec.dim import is_variable
 from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.symbolic_argument import SymbolicArgument
 from shapecheck.static.engine.hooks import AbstractCall, before
+from shapecheck.static.engine.run import Run
 from shapecheck.static.provenance.causes import causes_of_pair
 from shapecheck.static.provenance.conflicts import conflict_notes
 
@@ -54,6 +56,8 @@ def _report(call: AbstractCall, one: Value, other: Value) -> None:
     if expected is None:
         return
     batch, aligned = smaller.dims[0], larger.dims[len(larger.dims) - len(smaller.dims)]
+    if len(larger.dims) < _WITH_HEADS and _is_given(call.run, aligned):
+        return
     place = len(larger.dims) - len(smaller.dims)
     equal = f"{batch} and {aligned} are equal" if _is_known(aligned) else f"{batch} equals dimension {place}"
     shapes = f"cannot broadcast {smaller.shape} and {larger.shape} unless {equal}"
@@ -61,6 +65,11 @@ def _report(call: AbstractCall, one: Value, other: Value) -> None:
     why = partial(conflict_notes, call.run, call.node, call.name, (one, other), {})
     causes = partial(causes_of_pair, call.run, call.node, smaller, larger)
     call.run.report(_CODE, call.node, message, why, causes)
+
+
+def _is_given(run: Run, size: Size) -> bool:
+    """Whether an unknown argument of the running function is a size, such as the number of items for all pairs."""
+    return any(type(one) is SymbolicArgument and one.known_size == size for one in run.frame.names.fields.values())
 
 
 def _with_missing(smaller: Sequence[Size], larger: Sequence[Size]) -> tuple[Size, ...] | None:

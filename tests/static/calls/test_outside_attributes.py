@@ -37,6 +37,33 @@ QUIET = {
     "a method": ("", "", "3 * cfg.dim()"),
     "an attribute of what is computed": ("", "cfg = cfg + 1", "3 * cfg.dim"),
 }
+ATTENTION = """
+class Attention(nn.Module):
+    def __init__(self, config, patch):
+        super().__init__()
+        self.heads, self.head_dim = config.heads, config.dim // config.heads
+        self.qkv = nn.Linear(config.dim, 3 * config.dim)
+        self.table = nn.Parameter(torch.zeros(1, config.tokens + 1, config.dim))
+        self.flat = nn.Linear(patch * patch, 4)
+
+    def forward(self, x):
+        b, t, c = x.shape
+        q, k, v = self.qkv(x).view(b, t, 3, self.heads, self.head_dim).permute(2, 0, 3, 1, 4)
+        reveal_shape(q @ k.mT)
+        reveal_shape(self.table)
+        reveal_shape(self.flat.weight)
+"""
+
+
+def test_sizes_are_named_after_what_they_are_read_from(tmp_path: Path) -> None:
+    path, _ = lines_of(tmp_path, "from shapecheck import reveal_shape\n" + ATTENTION)
+    assert [one.message for one in check([path])] == [
+        "torch.float32 (b, heads, t, t)",
+        "torch.float32 (1, tokens+1, dim)",
+        "torch.float32 (4, patch**2)",
+    ]
+
+
 NAMES = """
 aten = torch.ops.aten
 KNOWN = {aten.mm: 1, aten.bmm.default: 2}

@@ -103,3 +103,37 @@ def test_a_branch_that_is_off_by_default(tmp_path: Path) -> None:
     )
     ((line, code, _),) = reported(tmp_path, source)
     assert (line, code) == (9, "silent-broadcast")
+
+
+ANY_RANK = """
+class Net(nn.Module):
+    def __init__(self, dim, actions):
+        super().__init__()
+        self.value, self.advantage = nn.Linear(dim, 1), nn.Linear(dim, actions)
+
+    def forward(self, x):
+        value, advantage = self.value(x), self.advantage(x)
+        return {}
+"""
+
+
+@pytest.mark.parametrize("result", ["advantage - advantage.mean(1)", "value + advantage - advantage.mean(dim=1)"])
+def test_a_later_dimension_of_a_tensor_of_any_rank(result: str, tmp_path: Path) -> None:
+    source = ANY_RANK.format(f"{result}  # HERE")
+    ((line, code, message),) = reported(tmp_path, source)
+    assert (line, code) == (place(source), "shape-mismatch")
+    assert message.endswith("are not aligned: pass keepdim=True to the reduction")
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        "advantage - advantage.mean(1, keepdim=True)",
+        "advantage - advantage.mean(0)",
+        "advantage - advantage.mean(-1)",
+        "advantage - value.mean(1)",
+        "advantage.transpose(0, 1) - advantage.mean(1)",
+    ],
+)
+def test_other_reductions_of_a_tensor_of_any_rank(result: str, tmp_path: Path) -> None:
+    assert reported(tmp_path, ANY_RANK.format(result)) == []

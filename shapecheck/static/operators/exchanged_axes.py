@@ -1,0 +1,128 @@
+"""A call that needs two dimensions of a tensor to be equal: `conv(x)` of an x of shape (b, t, dim), for dim channels.
+
+A layer, or another operand, has the size dim, which the tensor has too, but at another place. Where the call needs it,
+the tensor has a dimension of which nothing is known. So the tensor should have been transposed.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from typing import NamedTuple, TypeVar, cast
+
+from shapecheck.ops import ModuleSpec
+from shapecheck.ops.assumptions import Assumption, Assumptions
+from shapecheck.spec import Dim, Size, TensorSpec
+from shapecheck.spec.dim import variables
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.objects import ListValue
+from shapecheck.static.engine.run import Run
+from shapecheck.static.provenance.conflicts import conflict_notes
+
+_CODE = "axis-order"
+_FUNCTIONS = frozenset(
+    """
+    matmul @ bmm mm baddbmm linear layer_norm batch_norm group_norm conv1d conv2d conv3d cat concat concatenate
+    """.split()
+)
+_MOVES = frozenset("transpose permute t T mT swapaxes swapdims movedim moveaxis rearrange".split())
+_LEAST = 8
+"""A smaller number of channels may be equal to another number by chance."""
+
+
+_Settled = TypeVar("_Settled", Size, TensorSpec)
+
+
+class _Exchange(NamedTuple):
+    """A tensor, the place where the call needs a size, and the place where the tensor has it."""
+
+    tensor: TensorSpec
+    needed: int
+    found: int
+
+
+def report_exchanged(
+    run: Run,
+    node: ast.AST,
+    name: str | ModuleSpec,
+    args: tuple[Value, ...],
+    kwargs: Mapping[str, Value],
+    assumed: Iterable[Assumption],
+) -> None:
+    """Reports an equality that a rule assumed of two dimensions of a tensor, one of which another operand has."""
+    for one in assumed:
+        found = _exchanged(run, name, (*args, *kwargs.values()), one)
+        if found is not None and run.is_unconditional and not _is_moved(run, name, found.tensor):
+            shape, size = found.tensor.shape, found.tensor.dims[found.found]
+            message = (
+                f"{_text(name)} needs {size} in dimension {found.needed} of {shape}, which is in dimension "
+                f"{found.found}; use permute or transpose first"
+            )
+            run.report(_CODE, node, message, partial(conflict_notes, run, node, name, args, dict(kwargs), one.message))
+            return
+
+
+def believed(
+    run: Run, name: str | ModuleSpec, args: Iterable[object], kwargs: Mapping[str, object], assumed: Assumptions
+) -> Assumptions:
+    """The equalities without those of two dimensions that are exchanged: they are a mistake, not a fact."""
+    operands = (*args, *kwargs.values())
+    found = Assumptions()
+    found += [one for one in assumed if _exchanged(run, name, operands, one) is None]
+    found.shapes = assumed.shapes
+    return found
+
+
+def _is_moved(run: Run, name: str | ModuleSpec, tensor: TensorSpec) -> bool:
+    """Whether a layer receives a tensor whose dimensions were just moved: the author knows their order."""
+    made = None if isinstance(name, str) else run.origins.of_tensor(tensor)
+    return made is not None and isinstance(made.callee, str) and made.callee.rpartition(".")[2] in _MOVES
+
+
+def _exchanged(
+    run: Run, name: str | ModuleSpec, operands: Iterable[object], assumption: Assumption
+) -> _Exchange | None:
+    if isinstance(name, str) and name.rpartition(".")[2] not in _FUNCTIONS:
+        return None
+    weights = [] if isinstance(name, str) else list(_tensors(vars(name).values()))
+    tensors, weights = ([_settled(run, one) for one in some] for some in (list(_tensors(operands)), weights))
+    left, right = (_settled(run, one) for one in (assumption.left, assumption.right))
+    return _exchange(tensors, weights, left, right) or _exchange(tensors, weights, right, left)
+
+
+def _settled(run: Run, value: _Settled) -> _Settled:
+    """The value with what the path so far shows about its sizes."""
+    return cast("_Settled", run.knowledge.settled(value))
+
+
+def _text(name: str | ModuleSpec) -> str:
+    return name.rpartition(".")[2] if isinstance(name, str) else type(name).name
+
+
+def _tensors(values: Iterable[object]) -> Iterator[TensorSpec]:
+    """The tensors among operands, those in lists included."""
+    for one in values:
+        if isinstance(one, TensorSpec):
+            yield one
+        elif isinstance(one, list) or (isinstance(one, ListValue) and not one.lost):
+            yield from (item for item in (one if isinstance(one, list) else one.items) if isinstance(item, TensorSpec))
+
+
+def _exchange(tensors: list[TensorSpec], weights: list[TensorSpec], size: Size, free: Size) -> _Exchange | None:
+    """Where a size is in the wrong place; None if nothing shows that."""
+    if not isinstance(free, Dim) or not _is_distinctive(size):
+        return None
+    for one in tensors:
+        if one.rank is None or one.dims.count(free) != 1 or one.dims.count(size) != 1:
+            continue
+        operands = (*weights, *(other for other in tensors if other is not one))
+        others = {known for other in operands for known in (*other.shape.head, *other.shape.tail)}
+        if size in others and not any(set(variables(free)) & set(variables(other)) for other in others):
+            return _Exchange(one, one.dims.index(free), one.dims.index(size))
+    return None
+
+
+def _is_distinctive(size: Size) -> bool:
+    """Whether two dimensions of this size are hardly equal by chance."""
+    return size >= _LEAST if isinstance(size, int) else bool(variables(size))
