@@ -51,7 +51,8 @@ class _Channels(ModuleSpec):
             modes = any_of([*map(value_text, _PADDING_MODES)])
             raise CallError(f"expected padding_mode to be {modes}, got {value_text(padding_mode)}")
         self.out_channels = out_channels
-        self.kernel_size = tuple(map(_number, per_axis_tuple(kernel_size, count, each=True)))
+        is_each = isinstance(kernel_size, (tuple, list))  # else it may be a tuple
+        self.kernel_size = tuple(_number(one, is_each) for one in per_axis_tuple(kernel_size, count, each=True))
         self.stride = per_axis_tuple(stride, count)
         self.padding = padding if isinstance(padding, str) else per_axis_tuple(padding, count)
         self.output_padding = per_axis_tuple(output_padding, count)
@@ -268,8 +269,11 @@ class _LazyConvTransposeNd(_Transposed):
         )
 
 
-def _number(value: Any) -> Size:
-    return unknown(low=1) if isinstance(value, Unknown) else value
+def _number(value: Size | Unknown, is_number: bool = True) -> Size:
+    """A number of the constructor; a new one, at least 1, for an unknown value that may also be a tuple."""
+    if isinstance(value, Unknown):
+        return value.as_size if is_number and value.as_size is not None else unknown(low=1)
+    return value
 
 
 def _need_zeros(padding_mode: Any) -> None:

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.project.tree_walk import walk
-from shapecheck.spec import Dim, Size, TensorSpec, unknown
+from shapecheck.spec import Dim, Size, TensorSpec, unknown, without_common_factor
 from shapecheck.spec import substitute as put_in
 from shapecheck.spec.dim import is_variable, variables
 from shapecheck.static.domain.abstract_values import Value
@@ -48,10 +48,17 @@ class InputVariant(NamedTuple):
 
 
 def _differs_by_rounding(finding: Finding) -> bool:
-    """Whether a refused call names two sizes that depend on the same size of an input, as `2*n` and `2*n + 1`."""
+    """Whether a refused call names two sizes that depend on the same size of an input, as `2*n` and `2*n + 1`.
+
+    Two products, such as the numbers of elements that a split into blocks leaves over, are a requirement of the author.
+    """
     sizes = () if finding.conflict is None else finding.conflict.sizes
-    named = [variables(one) for one in sizes if isinstance(one, Dim)]
-    return len(named) == len(sizes) == 2 and not named[0].isdisjoint(named[1])
+    if len(sizes) != 2:
+        return False
+    left, right = sizes
+    if not isinstance(left, Dim) or not isinstance(right, Dim) or variables(left).isdisjoint(variables(right)):
+        return False
+    return without_common_factor(left, right) == (left, right)
 
 
 def _lacks_batch(finding: Finding) -> bool:

@@ -63,14 +63,21 @@ def _message(call: AbstractCall, given: TensorSpec, result: TensorSpec) -> str:
 
 
 def _may_pass(call: AbstractCall, move: Move, given: TensorSpec) -> bool:
-    """Whether a size moves past dimensions alone that the function ignores, `b, _, t, d = x.shape`: they may be 1.
+    """Whether a size moves past dimensions alone that may be 1: `b, _, t, d = x.shape` ignores one, or they are vague.
 
     The last dimension is ignored for another reason: it is that of the features, and is split.
     """
     frame = call.run.frame
     ignored_sizes = ignored(frame.function, tuple(given.dims), frame.names.fields)
     passed = given.dims[move.after : move.before] or given.dims[move.before + 1 : move.after + 1]
+    if passed and all(map(_is_vague, passed)):
+        return True
     return bool(passed) and move.after < len(given.dims) - 1 and all(one in ignored_sizes for one in passed)
+
+
+def _is_vague(size: Size) -> bool:
+    """Whether a size depends on an unknown number, so that it may be 1: the patches of an image that is a patch."""
+    return isinstance(size, Dim) and not is_variable(size) and any(one.name == "?" for one in variables(size))
 
 
 def _described(move: Move, rank: int, new_rank: int) -> str:

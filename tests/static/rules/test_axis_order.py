@@ -104,6 +104,26 @@ FOUND = {
 }
 
 QUIET = {
+    "channels of patches that the layer takes whole": """
+        class Patches(nn.Module):
+            def __init__(self, config):
+                super().__init__()
+                self.size, self.dim = config.patch_size, config.hidden_size
+                self.proj = nn.Conv2d(config.channels, self.dim, config.kernel_size, config.stride)
+
+            def forward(self, x):
+                return self.proj(x.view(-1, 3, self.size, self.size)).view(-1, self.dim)
+        """,
+    "channels of patches, each size of the kernel given": """
+        class Patches(nn.Module):
+            def __init__(self, config):
+                super().__init__()
+                self.size, self.dim = config.patch_size, config.hidden_size
+                self.proj = nn.Conv2d(3, self.dim, [self.size, self.size], stride=[self.size, self.size])
+
+            def forward(self, x):
+                return self.proj(x.view(-1, 3, self.size, self.size)).view(-1, self.dim)
+        """,
     "a dimension that the function ignores": """
         class Expanding(nn.Module):
             def __init__(self, heads: int, dim: int, rank: int):
