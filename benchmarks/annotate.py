@@ -136,9 +136,16 @@ def coverage(path: Path, jobs: int, *, verbose: bool) -> Coverage:
         found.complete += is_complete
         found.ranked += is_complete and not any("..." in text for text in known)
         if verbose and not (is_complete and not any("..." in text for text in known)):
-            missing = [name for name, text in zip(wanted, texts, strict=True) if text is None or "..." in text]
-            print(f"  {key.path}:{key.line}: {key.name}: {', '.join(missing)}")
+            print(f"  {key.path}:{key.line}: {key.name}: {_lacking(wanted, texts)}")
     return found
+
+
+def _lacking(wanted: Sequence[str], texts: Sequence[str | None]) -> str:
+    """The tensors of a signature that have no annotation, and those with `...`."""
+    missing = [name for name, text in zip(wanted, texts, strict=True) if text is None]
+    open_ones = [name for name, text in zip(wanted, texts, strict=True) if text is not None and "..." in text]
+    groups = (("missing", missing), ("with ...", open_ones))
+    return "; ".join(f"{title}: {', '.join(names)}" for title, names in groups if names)
 
 
 def _node(key: FunctionKey) -> FunctionNode | None:

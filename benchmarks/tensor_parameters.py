@@ -21,14 +21,33 @@ def _excludes_tensor(node: ast.AST, name: str) -> bool:
     if isinstance(node, ast.Subscript):
         return _reads_key(node, name)
     if isinstance(node, ast.Call):
-        is_range = _is(node.func, "range") and any(_is(one, name) for one in node.args)
         return (
-            is_range or _is(node.func, name) or any(one.arg is None and _is(one.value, name) for one in node.keywords)
+            _counts_to(node, name)
+            or _is(node.func, name)
+            or any(one.arg is None and _is(one.value, name) for one in node.keywords)
         )
     if isinstance(node, ast.Compare):
         texts = [one for one in node.comparators if isinstance(one, ast.Constant) and isinstance(one.value, str)]
         return bool(texts) and _is(node.left, name)
     return any(_is(one, name) for one in _tested(node))
+
+
+def _counts_to(node: ast.Call, name: str) -> bool:
+    """Whether a call such as `range(name)` or `torch.arange(1 - name, name)` counts from or to a parameter."""
+    called = ast.unparse(node.func).rpartition(".")[2]
+    bounds = node.args if called in {"range", "arange"} else []
+    return any(_is(part, name) for one in bounds for part in _terms(one))
+
+
+def _terms(node: ast.expr) -> Iterator[ast.expr]:
+    """The operands of arithmetic."""
+    if isinstance(node, ast.BinOp):
+        yield from _terms(node.left)
+        yield from _terms(node.right)
+    elif isinstance(node, ast.UnaryOp):
+        yield from _terms(node.operand)
+    else:
+        yield node
 
 
 def _tested(node: ast.AST) -> Iterator[ast.expr]:

@@ -158,7 +158,7 @@ class _Planner:
         first = next(iter(facts.arguments), "") if node.name in ("forward", "__call__") else None
         self._names = AxisNames(self._facts, first=first, names_all=names_all)
         self._says_more = any(map(is_informative, (*self._facts.arguments.values(), self._facts.result)))
-        """Whether the signature has a shape, so that a tensor of any shape is written as such."""
+        """Whether the signature has a shape or a dtype, so that a tensor of any shape is written as such."""
         self._plan = FunctionPlan(key, node)
 
     def plan(self) -> FunctionPlan:

@@ -88,9 +88,10 @@ def as_string(axes: list[str]) -> str:
 
 
 def is_informative(value: ValueFacts) -> bool:
-    """Whether something is known about a shape in a value."""
+    """Whether something is known about a tensor in a value: about its shape, or its dtype."""
     shape = value.shape
-    return (shape is not None and not shape.says_nothing) or any(map(is_informative, value.items))
+    says_something = shape is not None and (value.dtype is not None or not shape.says_nothing)
+    return says_something or any(map(is_informative, value.items))
 
 
 def holds_tensor(value: ValueFacts) -> bool:

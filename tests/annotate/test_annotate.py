@@ -160,6 +160,25 @@ WRITTEN = {
         "def start(x: Tensor):\n    a, b = x.shape\n    return Pair(torch.relu(x))\n",
         'def __init__(self, x: Shaped[Tensor, "a b"]):',
     ),
+    "the last of a number of layers, after dimensions that all of them keep": (
+        module(
+            "h = [8] * (n - 1); self.layers = nn.ModuleList(nn.Linear(a, b) for a, b in zip([dim] + h, h + [out]))",
+            "(self, x):\n        for layer in self.layers:\n            x = torch.relu(layer(x))\n        return x",
+            "dim: int, out: int, n: int",
+        ),
+        '"*batch {self.layers[0].in_features}"]) -> Float[Tensor, "*batch {self.layers[-1].out_features}"]:',
+    ),
+    "tensors of any shape, if the dtype of one is known": (
+        "class Net(nn.Module):\n    def forward(self, x, y):\n        return torch.softmax(x, -1) * y\n",
+        'x: Float[Tensor, " ..."], y: Shaped[Tensor, " ..."]) -> Shaped[Tensor, " ..."]:',
+    ),
+    "a tensor of which only an item along several axes is used": (
+        module(
+            "self.fc = nn.Linear(4, 2)",
+            "(self, x, at=None):\n        y = self.fc(x)\n        return y if at is None else y - at[..., None]",
+        ),
+        'at: Shaped[Tensor, " ..."] | None = None) -> Shaped[Tensor, "... 2"]:',
+    ),
     "a function with the names of its author": (
         "def scores(q: Tensor, k: Tensor):\n    b, h, n, d = q.shape\n    return q @ k.transpose(-1, -2)\n",
         'q: Shaped[Tensor, "b h n d"]',

@@ -57,7 +57,7 @@ def _adaptive_max_rule(count: int) -> Callable[..., Pooled]:
 
 def _adaptive_max_with_indices_rule(count: int) -> Callable[..., tuple[Tensor, Tensor]]:
     def rule(
-        input: Tensor, output_size: SizesOrUnknown | Sequence[Size | None], return_indices: bool = False
+        input: Tensor, output_size: SizesOrUnknown | Sequence[Size | None], return_indices: object = False
     ) -> tuple[Tensor, Tensor]:
         return with_indices(adaptive_pool(count, input, output_size, "max"))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from shapecheck.ops.registry import op
 from shapecheck.ops.rules.matmul import matmul, matrix_product, out_dtype_or, product_dtype
-from shapecheck.ops.shared.arguments import DTypeLike, Number, Tensor, fresh, fresh_shape, need_equal
+from shapecheck.ops.shared.arguments import DTypeLike, Tensor, fresh, fresh_shape, need_equal
 from shapecheck.ops.shared.dtypes import need_same_dtype, promoted
 from shapecheck.ops.shared.ranks import need_expandable, ranked
 from shapecheck.ops.traits import Trait
@@ -24,9 +24,9 @@ def addmm(
     mat2: Tensor,
     out_dtype: DTypeLike = None,
     *,
-    beta: Number = 1,
-    alpha: Number = 1,
-    use_gelu: bool = False,
+    beta: object = 1,
+    alpha: object = 1,
+    use_gelu: object = False,
 ) -> Tensor:
     """(n, k) and (k, m), plus an input that is broadcast, give (n, m)."""
     dims = matrix_product(mat1, mat2, 2, "mat1", "mat2")
@@ -37,7 +37,7 @@ def addmm(
 
 
 @op("addmv", traits=Trait.AUTOCAST)
-def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: Number = 1, alpha: Number = 1) -> Tensor:
+def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: object = 1, alpha: object = 1) -> Tensor:
     """(n, k) and (k,), plus an input that is broadcast, give (n,)."""
     product_dtype(mat, vec, "mat", "vec")
     n, k = ranked(mat, 2, "mat")
@@ -47,7 +47,7 @@ def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: Number = 1, alpha: N
 
 
 @op("addr", traits=Trait.AUTOCAST)
-def addr(input: Tensor, vec1: Tensor, vec2: Tensor, *, beta: Number = 1, alpha: Number = 1) -> Tensor:
+def addr(input: Tensor, vec1: Tensor, vec2: Tensor, *, beta: object = 1, alpha: object = 1) -> Tensor:
     """The outer product of (n,) and (m,), plus an input that is broadcast, gives (n, m)."""
     dims = ranked(vec1, 1, "vec1") + ranked(vec2, 1, "vec2")
     return _added(input, dims, promoted(input, vec1, vec2), vec1)
@@ -55,7 +55,7 @@ def addr(input: Tensor, vec1: Tensor, vec2: Tensor, *, beta: Number = 1, alpha: 
 
 @op("baddbmm", traits=Trait.AUTOCAST)
 def baddbmm(
-    input: Tensor, batch1: Tensor, batch2: Tensor, out_dtype: DTypeLike = None, *, beta: Number = 1, alpha: Number = 1
+    input: Tensor, batch1: Tensor, batch2: Tensor, out_dtype: DTypeLike = None, *, beta: object = 1, alpha: object = 1
 ) -> Tensor:
     """(b, n, k) and (b, k, m), plus an input that is broadcast, give (b, n, m)."""
     dims = matrix_product(batch1, batch2, 3, "batch1", "batch2")
@@ -66,7 +66,7 @@ def baddbmm(
 
 
 @op("addbmm", traits=Trait.AUTOCAST)
-def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Number = 1, alpha: Number = 1) -> Tensor:
+def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: object = 1, alpha: object = 1) -> Tensor:
     """(b, n, k) and (b, k, m), summed over b, plus an input that is broadcast, give (n, m)."""
     dims = matrix_product(batch1, batch2, 3, "batch1", "batch2")
     product_dtype(batch1, batch2, "batch1", "batch2")
@@ -75,7 +75,7 @@ def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Number = 1, a
 
 
 @op("sparse.sampled_addmm", "sparse_sampled_addmm")
-def sampled_addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Number = 1, alpha: Number = 1) -> Tensor:
+def sampled_addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: object = 1, alpha: object = 1) -> Tensor:
     """(..., n, k) and (..., k, m), where the sparse input (..., n, m) has elements, give (..., n, m)."""
     dtype = need_same_dtype(("input", input), ("mat1", mat1), ("mat2", mat2))
     expected = matmul(mat1, mat2).shape

@@ -48,7 +48,7 @@ def clone(input: Tensor, *, memory_format: Any = "preserve_format") -> Tensor:
 
 
 @op("to_dense")
-def to_dense(input: Tensor, dtype: Any = None, *, masked_grad: Any = None) -> Tensor:
+def to_dense(input: Tensor, dtype: Any = None, *, masked_grad: object = None) -> Tensor:
     """A dense copy of a sparse tensor."""
     return input.with_layout("unknown") if dtype is None else input.with_dtype(dtype).with_layout("unknown")
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from shapecheck.ops.registry import op, register
 from shapecheck.ops.rules.attention import scaled_dot_product_attention
-from shapecheck.ops.shared.arguments import Number, Tensor, fresh, fresh_shape
+from shapecheck.ops.shared.arguments import Tensor, fresh, fresh_shape
 from shapecheck.ops.shared.dtypes import need_same_dtype
 from shapecheck.ops.shared.ranks import ranked
 from shapecheck.spec import DType, Shape, Size, TensorSpec, unknown
@@ -33,21 +33,21 @@ def flash_attention_forward(
     cum_seq_q: Tensor | None,
     cum_seq_k: Tensor | None,
     max_q: Size,
-    max_k: Size,
-    dropout_p: float,
-    is_causal: bool,
+    max_k: object,
+    dropout_p: object,
+    is_causal: object,
     return_debug_mask: bool,
     q_descale: Tensor | None = None,
     k_descale: Tensor | None = None,
     v_descale: Tensor | None = None,
     *,
-    scale: Number | None = None,
-    window_size_left: Size | None = None,
-    window_size_right: Size | None = None,
+    scale: object = None,
+    window_size_left: object = None,
+    window_size_right: object = None,
     seqused_k: Tensor | None = None,
     alibi_slopes: Tensor | None = None,
     block_table: Tensor | None = None,
-    num_splits: int | None = None,
+    num_splits: object = None,
 ) -> tuple[Tensor, ...]:
     """(b, l, h, d) gives itself and the log-sum-exp (b, h, l); with `cum_seq_q`, (total, h, d) gives (h, total)."""
     need_same_dtype(("query", query), ("key", key), ("value", value))
@@ -73,13 +73,13 @@ def efficient_attention_forward(
     cu_seqlens_k: Tensor | None,
     max_seqlen_q: Size | None,
     max_seqlen_k: Size | None,
-    dropout_p: float,
-    custom_mask_type: int,
+    dropout_p: object,
+    custom_mask_type: object,
     compute_log_sumexp: bool = False,
     *,
-    scale: Number | None = None,
+    scale: object = None,
     seqlen_k: Tensor | None = None,
-    window_size: int | None = None,
+    window_size: object = None,
 ) -> tuple[Any, ...]:
     """(b, l, h, d), (b, s, h, d) and (b, s, h, v) give (b, l, h, v), the log-sum-exp, the seeds and the two lengths."""
     dtype = need_same_dtype(("query", query), ("key", key), ("value", value))
@@ -98,11 +98,11 @@ def sdpa_flash(
     query: Tensor,
     key: Tensor,
     value: Tensor,
-    dropout_p: float = 0.0,
-    is_causal: bool = False,
+    dropout_p: object = 0.0,
+    is_causal: object = False,
     return_debug_mask: bool = False,
     *,
-    scale: Number | None = None,
+    scale: object = None,
 ) -> tuple[Any, ...]:
     """(b, h, l, d) gives itself, the log-sum-exp (b, h, l), no offsets, both lengths, the random state and a mask."""
     result = scaled_dot_product_attention(query, key, value)
@@ -119,12 +119,12 @@ def sdpa_cudnn(
     key: Tensor,
     value: Tensor,
     attn_bias: Tensor | None = None,
-    compute_log_sumexp: bool = False,
-    dropout_p: float = 0.0,
-    is_causal: bool = False,
-    return_debug_mask: bool = False,
+    compute_log_sumexp: object = False,
+    dropout_p: object = 0.0,
+    is_causal: object = False,
+    return_debug_mask: object = False,
     *,
-    scale: Number | None = None,
+    scale: object = None,
 ) -> tuple[Any, ...]:
     """(b, h, l, d) and a value (b, h, s, v) give (b, h, l, v), the log-sum-exp (b, h, l, 1), lengths and seeds."""
     result = scaled_dot_product_attention(query, key, value)
@@ -141,10 +141,10 @@ def sdpa_efficient(
     value: Tensor,
     attn_bias: Tensor | None = None,
     compute_log_sumexp: bool = False,
-    dropout_p: float = 0.0,
-    is_causal: bool = False,
+    dropout_p: object = 0.0,
+    is_causal: object = False,
     *,
-    scale: Number | None = None,
+    scale: object = None,
 ) -> tuple[Tensor, ...]:
     """(b, h, l, d) and a value (b, h, s, v) give (b, h, l, v), the log-sum-exp, l rounded up to 32, and the seeds."""
     result = scaled_dot_product_attention(query, key, value, attn_bias)
@@ -158,11 +158,11 @@ def sdpa_flash_for_cpu(
     query: Tensor,
     key: Tensor,
     value: Tensor,
-    dropout_p: float = 0.0,
-    is_causal: bool = False,
+    dropout_p: object = 0.0,
+    is_causal: object = False,
     *,
     attn_mask: Tensor | None = None,
-    scale: Number | None = None,
+    scale: object = None,
 ) -> tuple[Tensor, Tensor]:
     """(b, h, l, d) gives itself and the log-sum-exp (b, h, l)."""
     result = scaled_dot_product_attention(query, key, value, attn_mask)
@@ -179,11 +179,11 @@ def _sdpa_math(
     key: Tensor,
     value: Tensor,
     attn_mask: Tensor | None = None,
-    dropout_p: float = 0.0,
-    is_causal: bool = False,
+    dropout_p: object = 0.0,
+    is_causal: object = False,
     dropout_mask: Tensor | None = None,
     *,
-    scale: Number | None = None,
+    scale: object = None,
     enable_gqa: bool = False,
 ) -> tuple[Tensor, Tensor]:
     """The result of attention, and its weights (..., l, s)."""

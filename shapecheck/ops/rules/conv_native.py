@@ -30,10 +30,10 @@ def convolution(
     transposed: bool,
     output_padding: SizesOrUnknown,
     groups: SizeOrUnknown,
-    benchmark: bool = False,
-    deterministic: bool = False,
-    cudnn_enabled: bool = True,
-    allow_tf32: bool = True,
+    benchmark: object = False,
+    deterministic: object = False,
+    cudnn_enabled: object = True,
+    allow_tf32: object = True,
 ) -> Tensor:
     """A (transposed) convolution over the dimensions of the weight after its first two; the input has a batch."""
     count = _axes_of(weight, input)
@@ -62,11 +62,11 @@ def convolution_backward(
     grad_output: Tensor,
     input: Tensor,
     weight: Tensor,
-    bias_sizes: Sequence[Size] | None,
+    bias_sizes: object,
     stride: SizesOrUnknown,
     padding: SizesOrUnknown,
     dilation: SizesOrUnknown,
-    transposed: bool,
+    transposed: object,
     output_padding: SizesOrUnknown,
     groups: SizeOrUnknown,
     output_mask: Sequence[bool],

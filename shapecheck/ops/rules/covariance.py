@@ -10,7 +10,7 @@ from shapecheck.spec import DTypeError, Shape, ShapeError, Size, TensorSpec, sam
 
 @op("cov")
 def cov(
-    input: Tensor, *, correction: int = 1, fweights: Tensor | None = None, aweights: Tensor | None = None
+    input: Tensor, *, correction: object = 1, fweights: Tensor | None = None, aweights: Tensor | None = None
 ) -> Tensor:
     """n variables with m observations each, (n, m), give (n, n); one variable, (m,), gives a scalar."""
     dims = input.dims

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from shapecheck.ops.registry import op
-from shapecheck.ops.shared.arguments import Number, Tensor, fresh
+from shapecheck.ops.shared.arguments import Tensor, fresh
 from shapecheck.spec import ShapeError, Size, TensorSpec, Unanswered, same, unknown
 from shapecheck.spec.dtype import int64
 
@@ -16,7 +16,7 @@ def _need_rank(tensor: TensorSpec, rank: int, what: str) -> None:
 
 
 @op("torchvision.ops.nms", "torchvision.ops.boxes.nms", "ops.torchvision.nms", "ops.torchvision.qnms")
-def nms(boxes: Tensor, scores: Tensor, iou_threshold: Number) -> Tensor:
+def nms(boxes: Tensor, scores: Tensor, iou_threshold: object) -> Tensor:
     """Boxes (n, 4) and scores (n,) give the indices of the boxes that are kept; their number is data-dependent."""
     _need_rank(boxes, 2, "boxes")
     _need_rank(scores, 1, "scores")
@@ -29,11 +29,11 @@ def nms(boxes: Tensor, scores: Tensor, iou_threshold: Number) -> Tensor:
 def roi_align(
     input: Tensor,
     rois: Tensor,
-    spatial_scale: Number,
+    spatial_scale: object,
     pooled_height: Size,
     pooled_width: Size,
-    sampling_ratio: Any = -1,
-    aligned: Any = False,
+    sampling_ratio: object = -1,
+    aligned: object = False,
 ) -> Tensor:
     """An input (n, c, h, w) and boxes (k, 5) give (k, c, pooled_height, pooled_width)."""
     return _pooled(input, rois, (pooled_height, pooled_width))
@@ -44,9 +44,9 @@ def roi_align_of_size(
     input: Tensor,
     boxes: Tensor,
     output_size: Any,
-    spatial_scale: Number = 1.0,
-    sampling_ratio: Any = -1,
-    aligned: Any = False,
+    spatial_scale: object = 1.0,
+    sampling_ratio: object = -1,
+    aligned: object = False,
 ) -> Tensor:
     """As `roi_align`, with the size as a number or a pair."""
     pair = output_size if isinstance(output_size, (tuple, list)) else (output_size, output_size)

@@ -18,10 +18,10 @@ def embedding(
     input: Tensor,
     weight: Tensor,
     padding_idx: Size | None = None,
-    max_norm: float | None = None,
-    norm_type: float = 2.0,
-    scale_grad_by_freq: bool = False,
-    sparse: bool = False,
+    max_norm: object = None,
+    norm_type: object = 2.0,
+    scale_grad_by_freq: object = False,
+    sparse: object = False,
 ) -> Tensor:
     """Indices of shape (...) into a table (rows, features) give (..., features)."""
     if weight.rank not in (2, None):
@@ -40,7 +40,11 @@ def need_padding_index(padding_idx: Size, rows: Size) -> None:
 
 @op("torch.embedding", "aten.embedding")
 def aten_embedding(
-    weight: Tensor, indices: Tensor, padding_idx: int = -1, scale_grad_by_freq: bool = False, sparse: bool = False
+    weight: Tensor,
+    indices: Tensor,
+    padding_idx: object = -1,
+    scale_grad_by_freq: object = False,
+    sparse: object = False,
 ) -> Tensor:
     """The same with the table first, and any padding_idx."""
     return embedding(indices, weight)
@@ -51,11 +55,11 @@ def embedding_bag(
     input: Tensor,
     weight: Tensor,
     offsets: Tensor | None = None,
-    max_norm: float | None = None,
-    norm_type: float = 2,
-    scale_grad_by_freq: bool = False,
+    max_norm: object = None,
+    norm_type: object = 2,
+    scale_grad_by_freq: object = False,
     mode: str = "mean",
-    sparse: bool = False,
+    sparse: object = False,
     per_sample_weights: Tensor | None = None,
     include_last_offset: bool = False,
     padding_idx: Size | None = None,
@@ -116,12 +120,12 @@ def aten_embedding_bag(
     weight: Tensor,
     indices: Tensor,
     offsets: Tensor,
-    scale_grad_by_freq: bool = False,
+    scale_grad_by_freq: object = False,
     mode: int = 0,
-    sparse: bool = False,
+    sparse: object = False,
     per_sample_weights: Tensor | None = None,
     include_last_offset: bool = False,
-    padding_idx: Size | None = None,
+    padding_idx: object = None,
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """The same with the table first: the bags, and three tensors for the backward pass."""
     bags = embedding_bag(

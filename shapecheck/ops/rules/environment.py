@@ -134,7 +134,7 @@ def buffer(data: Tensor | None = None, *, persistent: object = True) -> Any:
 
 
 @op("utils.checkpoint.checkpoint")
-def checkpoint(function: Any, *args: Any, use_reentrant: Any = None, **kwargs: Any) -> Any:
+def checkpoint(function: Any, *args: Any, use_reentrant: object = None, **kwargs: Any) -> Any:
     """The result of the function for these arguments."""
     if not callable(function):
         return Unknown("unknown checkpointed function")
@@ -143,7 +143,7 @@ def checkpoint(function: Any, *args: Any, use_reentrant: Any = None, **kwargs: A
 
 @op("utils.checkpoint.checkpoint_sequential")
 def checkpoint_sequential(
-    functions: Any, segments: int, input: Tensor, use_reentrant: Any = None, **kwargs: Any
+    functions: Any, segments: object, input: Tensor, use_reentrant: object = None, **kwargs: Any
 ) -> Any:
     """The result of applying the functions in order."""
     layers = list(functions) if isinstance(functions, (list, tuple)) else [functions]
@@ -192,6 +192,6 @@ def of_a_sparse_tensor(self: Tensor) -> Unknown:
 
 
 @op("Tensor.index", "Tensor.resize")
-def of_another_object(self: Any, *args: Any) -> Unknown:
+def of_another_object(self: object, *args: Any) -> Unknown:
     """Methods that tensors do not have, or no longer have: `list.index`, `Image.resize`."""
     return Unknown("unknown tensor method")

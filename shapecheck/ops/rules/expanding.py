@@ -16,7 +16,7 @@ from shapecheck.spec.strides import laid_out, not_one, strides_of
 
 
 @op("expand", traits=Trait.KEEPS_MAXIMUM | Trait.FOR_BROADCASTING | Trait.TAKES_SIZES)
-def expand(input: Tensor, *sizes: Any, size: Any = None, implicit: bool = False) -> Tensor:
+def expand(input: Tensor, *sizes: Any, size: Any = None, implicit: object = False) -> Tensor:
     """Expands dimensions of size 1 to the given sizes; -1 keeps a size, additional sizes are new leading dimensions."""
     if (part := open_sizes(_given(sizes, size))) is not None:
         return input.with_shape(_open(input, part))

@@ -24,20 +24,20 @@ def _made(A: Tensor, batch: Shape, *sizes: Size) -> Tensor:
 
 
 @op("cholesky", "cholesky_inverse")
-def cholesky(input: Tensor, upper: bool = False) -> Tensor:
+def cholesky(input: Tensor, upper: object = False) -> Tensor:
     """(..., n, n) keeps its shape."""
     square(input)
     return fresh_shape(input.shape, input.dtype, input, "unknown")
 
 
 @op("linalg.cholesky")
-def linalg_cholesky(A: Tensor, *, upper: bool = False) -> Tensor:
+def linalg_cholesky(A: Tensor, *, upper: object = False) -> Tensor:
     """(..., n, n) keeps its shape."""
     return cholesky(A)
 
 
 @op("linalg.cholesky_ex")
-def cholesky_ex(A: Tensor, *, upper: bool = False, check_errors: bool = False) -> NamedResult:
+def cholesky_ex(A: Tensor, *, upper: object = False, check_errors: object = False) -> NamedResult:
     """(..., n, n) gives the factor and (...) error codes."""
     return NamedResult(L=cholesky(A), info=info(square(A)[0], A))
 
@@ -67,7 +67,7 @@ def geqrf(input: Tensor) -> NamedResult:
 
 
 @op("linalg.svd")
-def linalg_svd(A: Tensor, full_matrices: bool = True, *, driver: str | None = None) -> NamedResult:
+def linalg_svd(A: Tensor, full_matrices: bool = True, *, driver: object = None) -> NamedResult:
     """(..., m, n) gives U (..., m, m), S (..., min(m, n)) and Vh (..., n, n), or the reduced U and Vh."""
     batch, m, n = _matrix(A)
     k = minimum(m, n)
@@ -89,7 +89,7 @@ def svd(input: Tensor, some: bool = True, compute_uv: bool = True) -> NamedResul
 
 
 @op("linalg.svdvals")
-def svdvals(A: Tensor, *, driver: str | None = None) -> Tensor:
+def svdvals(A: Tensor, *, driver: object = None) -> Tensor:
     """(..., m, n) gives (..., min(m, n)), which is real."""
     batch, m, n = _matrix(A)
     return _values(A, batch, minimum(m, n))
@@ -97,7 +97,7 @@ def svdvals(A: Tensor, *, driver: str | None = None) -> Tensor:
 
 @op("svd_lowrank")
 def svd_lowrank(
-    A: Tensor, q: Size | None = 6, niter: int = 2, M: Tensor | None = None
+    A: Tensor, q: Size | None = 6, niter: object = 2, M: Tensor | None = None
 ) -> tuple[Tensor, Tensor, Tensor]:
     """(..., m, n) gives U (..., m, k), S (..., k) and V (..., n, k), where k is min(q, m, n)."""
     batch, m, n = _matrix(A)
@@ -106,7 +106,9 @@ def svd_lowrank(
 
 
 @op("pca_lowrank")
-def pca_lowrank(A: Tensor, q: Size | None = None, center: bool = True, niter: int = 2) -> tuple[Tensor, Tensor, Tensor]:
+def pca_lowrank(
+    A: Tensor, q: Size | None = None, center: object = True, niter: object = 2
+) -> tuple[Tensor, Tensor, Tensor]:
     """(..., m, n) gives U (..., m, q), S (..., q) and V (..., n, q); q is at most 6 unless it is given."""
     _, m, n = _matrix(A)
     least = minimum(m, n)
@@ -157,7 +159,7 @@ def eigvalsh(A: Tensor, UPLO: str = "L") -> Tensor:
 
 
 @op("linalg.lu_factor")
-def lu_factor(A: Tensor, *, pivot: bool = True) -> NamedResult:
+def lu_factor(A: Tensor, *, pivot: object = True) -> NamedResult:
     """(..., m, n) gives both factors in (..., m, n) and the pivots (..., min(m, n)) of int32."""
     batch, m, n = _matrix(A)
     return NamedResult(LU=_made(A, batch, m, n), pivots=_pivots(A, batch, minimum(m, n)))
@@ -168,14 +170,14 @@ def _pivots(A: Tensor, batch: Shape, k: Size) -> Tensor:
 
 
 @op("linalg.lu_factor_ex")
-def lu_factor_ex(A: Tensor, *, pivot: bool = True, check_errors: bool = False) -> NamedResult:
+def lu_factor_ex(A: Tensor, *, pivot: object = True, check_errors: object = False) -> NamedResult:
     """(..., m, n) gives both factors in (..., m, n), the pivots (..., min(m, n)) and (...) error codes."""
     factors, pivots = lu_factor(A)
     return NamedResult(LU=factors, pivots=pivots, info=info(matrix(A)[0], A))
 
 
 @op("lu")
-def lu(A: Tensor, pivot: bool = True, get_infos: bool = False) -> tuple[Tensor, ...]:
+def lu(A: Tensor, pivot: object = True, get_infos: bool = False) -> tuple[Tensor, ...]:
     """(..., m, n) gives both factors in (..., m, n), the pivots (..., min(m, n)) and, on request, (...) error codes."""
     results = lu_factor_ex(A)
     return tuple(results) if get_infos else tuple(results[:2])
@@ -205,14 +207,14 @@ def lu_unpack(LU_data: Tensor, LU_pivots: Tensor, unpack_data: bool = True, unpa
 
 
 @op("linalg.ldl_factor")
-def ldl_factor(A: Tensor, *, hermitian: bool = False) -> NamedResult:
+def ldl_factor(A: Tensor, *, hermitian: object = False) -> NamedResult:
     """(..., n, n) gives the factor (..., n, n) and the pivots (..., n) of int32."""
     batch, n = square(A)
     return NamedResult(LD=_made(A, batch, n, n), pivots=_pivots(A, batch, n))
 
 
 @op("linalg.ldl_factor_ex")
-def ldl_factor_ex(A: Tensor, *, hermitian: bool = False, check_errors: bool = False) -> NamedResult:
+def ldl_factor_ex(A: Tensor, *, hermitian: object = False, check_errors: object = False) -> NamedResult:
     """(..., n, n) gives the factor (..., n, n), the pivots (..., n) and (...) error codes."""
     factor, pivots = ldl_factor(A)
     return NamedResult(LD=factor, pivots=pivots, info=info(square(A)[0], A))

@@ -13,7 +13,7 @@ from typing import Any
 from shapecheck.ops.registry import op
 from shapecheck.ops.rules.slicing import need_in_range
 from shapecheck.ops.rules.subscript import MASKS, axes_used, items_of, sliced
-from shapecheck.ops.shared.arguments import Number, Tensor, need_equal
+from shapecheck.ops.shared.arguments import Tensor, need_equal
 from shapecheck.ops.shared.dtypes import need_same_dtype
 from shapecheck.ops.shared.matching import fitted_into
 from shapecheck.ops.traits import Trait
@@ -87,7 +87,7 @@ def index(input: Tensor, indices: Sequence[Tensor | None]) -> Tensor:
 
 
 @op("_unsafe_masked_index")
-def unsafe_masked_index(self: Tensor, mask: Tensor, indices: Sequence[Tensor | None], fill: Number) -> Tensor:
+def unsafe_masked_index(self: Tensor, mask: Tensor, indices: Sequence[Tensor | None], fill: object) -> Tensor:
     """The result of indexing with `indices`, where the mask is True."""
     return index(self, indices)
 
@@ -100,7 +100,7 @@ def unsafe_masked_index_put(self: Tensor, mask: Tensor, indices: Sequence[Tensor
 
 @op("index_put", "_unsafe_index_put", "_index_put_impl")
 def index_put(
-    input: Tensor, indices: Sequence[Tensor | None], values: Tensor, accumulate: bool = False, unsafe: bool = False
+    input: Tensor, indices: Sequence[Tensor | None], values: Tensor, accumulate: object = False, unsafe: object = False
 ) -> Tensor:
     """The input's shape; the values broadcast to the shape that the indices select."""
     if not isinstance(values, TensorSpec):

@@ -27,7 +27,7 @@ def grid_sample(
 
 @op("grid_sampler")
 def grid_sampler(
-    input: Tensor, grid: Tensor, interpolation_mode: int, padding_mode: int, align_corners: bool
+    input: Tensor, grid: Tensor, interpolation_mode: int, padding_mode: object, align_corners: object
 ) -> Tensor:
     """As `grid_sample`, with numbers for the modes."""
     return _sampled(input, grid, (4,) if interpolation_mode == 2 else (4, 5))
@@ -35,7 +35,7 @@ def grid_sampler(
 
 @op("grid_sampler_2d", "_grid_sampler_2d_cpu_fallback")
 def grid_sampler_2d(
-    input: Tensor, grid: Tensor, interpolation_mode: int, padding_mode: int, align_corners: bool
+    input: Tensor, grid: Tensor, interpolation_mode: object, padding_mode: object, align_corners: object
 ) -> Tensor:
     """As `grid_sample` for a 4-D input, with numbers for the modes."""
     return _sampled(input, grid, (4,))
@@ -43,7 +43,7 @@ def grid_sampler_2d(
 
 @op("grid_sampler_3d")
 def grid_sampler_3d(
-    input: Tensor, grid: Tensor, interpolation_mode: int, padding_mode: int, align_corners: bool
+    input: Tensor, grid: Tensor, interpolation_mode: object, padding_mode: object, align_corners: object
 ) -> Tensor:
     """As `grid_sample` for a 5-D input, with numbers for the modes."""
     return _sampled(input, grid, (5,))

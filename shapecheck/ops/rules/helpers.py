@@ -11,7 +11,7 @@ from shapecheck.spec import ShapeError, Size, TensorSpec, Unanswered
 
 
 @op("torch_einops_utils.pad_at_dim")
-def pad_at_dim(t: Tensor, pad: tuple[Size, Size], *, dim: int = -1, value: Any = 0.0) -> Tensor:
+def pad_at_dim(t: Tensor, pad: tuple[Size, Size], *, dim: int = -1, value: object = 0.0) -> Tensor:
     """The axis grows by pad[0] before and pad[1] after."""
     grown = list(t.dims)
     at = axis(dim, len(grown))
@@ -20,20 +20,20 @@ def pad_at_dim(t: Tensor, pad: tuple[Size, Size], *, dim: int = -1, value: Any =
 
 
 @op("torch_einops_utils.pad_right_at_dim")
-def pad_right_at_dim(t: Tensor, pad: Size, *, dim: int = -1, value: Any = 0.0) -> Tensor:
+def pad_right_at_dim(t: Tensor, pad: Size, *, dim: int = -1, value: object = 0.0) -> Tensor:
     """The axis grows by `pad` after its end."""
     return pad_at_dim(t, (0, pad), dim=dim)
 
 
 @op("torch_einops_utils.pad_left_at_dim")
-def pad_left_at_dim(t: Tensor, pad: Size, *, dim: int = -1, value: Any = 0.0) -> Tensor:
+def pad_left_at_dim(t: Tensor, pad: Size, *, dim: int = -1, value: object = 0.0) -> Tensor:
     """The axis grows by `pad` before its start."""
     return pad_at_dim(t, (pad, 0), dim=dim)
 
 
 @op("torch_einops_utils.masked_mean")
 def masked_mean(
-    t: Tensor, mask: Tensor | None = None, dim: Axes = None, eps: float = 1e-5, keepdim: bool = False
+    t: Tensor, mask: Tensor | None = None, dim: Axes = None, eps: object = 1e-5, keepdim: bool = False
 ) -> Tensor:
     """The mean over the dimensions where the mask is True."""
     if dim is None:
@@ -44,7 +44,9 @@ def masked_mean(
 
 
 @op("torchvision.transforms.functional.resize", "torchvision.transforms.v2.functional.resize")
-def resize(img: Tensor, size: Any, interpolation: Any = None, max_size: Any = None, antialias: Any = True) -> Tensor:
+def resize(
+    img: Tensor, size: Any, interpolation: object = None, max_size: object = None, antialias: object = True
+) -> Tensor:
     """(..., h, w) gives (..., size[0], size[1]); one number is the shorter side."""
     if not isinstance(size, (tuple, list)) or len(size) != 2:
         raise Unanswered("longer side depends on the aspect ratio of the image")

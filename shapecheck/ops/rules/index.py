@@ -42,7 +42,7 @@ def need_index(index: Tensor, what: str = "the index", dtypes: tuple[DType, ...]
 
 
 @op("gather", traits=Trait.SHAPE_OF_INDEX)
-def gather(input: Tensor, dim: int, index: Tensor, *, sparse_grad: bool = False) -> Tensor:
+def gather(input: Tensor, dim: int, index: Tensor, *, sparse_grad: object = False) -> Tensor:
     """The index's shape; except in dim, the index is not larger than the input."""
     if input.rank is not None:
         dim = axis(dim, input.rank)
@@ -77,7 +77,7 @@ def scatter_add(input: Tensor, dim: int, index: Tensor, src: Tensor) -> Tensor:
 
 @op("scatter_reduce")
 def scatter_reduce(
-    input: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str, *, include_self: bool = True
+    input: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str, *, include_self: object = True
 ) -> Tensor:
     """The input's shape; the index is not larger than the input except in dim, nor than the source."""
     if reduce not in _REDUCTIONS:
@@ -155,7 +155,7 @@ def _plain(dim: Any) -> int:
 
 
 @op("index_add")
-def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: Number = 1) -> Tensor:
+def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: object = 1) -> Tensor:
     """The input's shape; the source has the input's shape with the size of the index at dim."""
     need_index(index)
     return _indexed_in_place(input, dim, index, source)
@@ -163,7 +163,7 @@ def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: 
 
 @op("index_reduce")
 def index_reduce(
-    input: Tensor, dim: int, index: Tensor, source: Tensor, reduce: str, *, include_self: bool = True
+    input: Tensor, dim: int, index: Tensor, source: Tensor, reduce: str, *, include_self: object = True
 ) -> Tensor:
     """The input's shape; the source has the input's shape with the size of the index at dim."""
     if reduce not in _REDUCTIONS[1:]:
@@ -232,7 +232,7 @@ def take(input: Tensor, index: Tensor) -> Tensor:
 
 
 @op("put")
-def put(input: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) -> Tensor:
+def put(input: Tensor, index: Tensor, source: Tensor, accumulate: object = False) -> Tensor:
     """The input's shape; index and source have the same number of elements."""
     need_index(index, dtypes=(int64,))
     need_same_dtype(("input", input), ("source", source))
@@ -306,7 +306,7 @@ def masked_scatter(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
 
 
 @op("nonzero_static")
-def nonzero_static(input: Tensor, *, size: Size, fill_value: int = -1) -> Tensor:
+def nonzero_static(input: Tensor, *, size: Size, fill_value: object = -1) -> Tensor:
     """(size, rank), int64."""
     if type(size) is int and size < 0:
         raise ShapeError(f"expected size to be non-negative, got {size}")
@@ -333,9 +333,9 @@ def segment_reduce(
     lengths: Tensor | None = None,
     indices: Tensor | None = None,
     offsets: Tensor | None = None,
-    axis: int = 0,
-    unsafe: bool = False,
-    initial: Number | None = None,
+    axis: object = 0,
+    unsafe: object = False,
+    initial: object = None,
 ) -> Tensor:
     """Dimension `axis` of the data becomes one element per segment; lengths or offsets define the segments."""
     if reduce not in _SEGMENT_REDUCTIONS:

@@ -79,7 +79,7 @@ def inv(A: Tensor) -> Tensor:
 
 
 @op("linalg.inv_ex")
-def inv_ex(A: Tensor, *, check_errors: bool = False) -> NamedResult:
+def inv_ex(A: Tensor, *, check_errors: object = False) -> NamedResult:
     """(..., n, n) gives its inverse and (...) error codes."""
     return NamedResult(inverse=inv(A), info=info(need_square(A)[0], A))
 
@@ -115,7 +115,7 @@ def pinv(
 
 
 @op("pinverse")
-def pinverse(input: Tensor, rcond: float = 1e-15) -> Tensor:
+def pinverse(input: Tensor, rcond: object = 1e-15) -> Tensor:
     """(..., m, n) gives (..., n, m)."""
     return pinv(input)
 
@@ -163,7 +163,7 @@ def linalg_vander(x: Tensor, *, N: Size | None = None) -> Tensor:
 
 
 @op("vander")
-def vander(x: Tensor, N: Size | None = None, increasing: bool = False) -> Tensor:
+def vander(x: Tensor, N: Size | None = None, increasing: object = False) -> Tensor:
     """(n,) gives the powers (n, N), by default (n, n)."""
     (n,) = ranked(x, 1)
     if isinstance(N, int) and N < 0:
@@ -200,7 +200,7 @@ def need_reflectors(input: Tensor, tau: Tensor) -> None:
 
 
 @op("ormqr")
-def ormqr(input: Tensor, tau: Tensor, other: Tensor, left: bool = True, transpose: bool = False) -> Tensor:
+def ormqr(input: Tensor, tau: Tensor, other: Tensor, left: bool = True, transpose: object = False) -> Tensor:
     """(..., m, k) of reflectors times `other` keeps the shape of `other`."""
     matrix(input)
     matrix(other, "other")

@@ -132,7 +132,7 @@ def kl_div(
     size_average: Legacy = None,
     reduce: Legacy = None,
     reduction: Reduction = "mean",
-    log_target: bool = False,
+    log_target: object = False,
 ) -> Tensor:
     """Two floating tensors broadcast, silently."""
     mode = "sum" if reduction == "batchmean" else mode_of(reduction, size_average, reduce)
@@ -146,10 +146,10 @@ def kl_div(
 def poisson_nll_loss(
     input: Tensor,
     target: Tensor,
-    log_input: bool = True,
-    full: bool = False,
+    log_input: object = True,
+    full: object = False,
     size_average: Legacy = None,
-    eps: float = 1e-8,
+    eps: object = 1e-8,
     reduce: Legacy = None,
     reduction: Reduction = "mean",
 ) -> Tensor:
@@ -166,7 +166,7 @@ def poisson_nll_loss(
 def hinge_embedding_loss(
     input: Tensor,
     target: Tensor,
-    margin: float = 1.0,
+    margin: object = 1.0,
     size_average: Legacy = None,
     reduce: Legacy = None,
     reduction: Reduction = "mean",
@@ -225,8 +225,8 @@ def gaussian_nll_loss(
     input: Tensor,
     target: Tensor,
     var: Tensor | float,
-    full: bool = False,
-    eps: float = 1e-6,
+    full: object = False,
+    eps: object = 1e-6,
     reduction: Reduction = "mean",
 ) -> Tensor:
     """Input and target broadcast, silently; the variance may lack the last dimension or have 1 in one."""

@@ -56,7 +56,7 @@ def nll_loss(
     target: Tensor,
     weight: Tensor | None = None,
     size_average: Legacy = None,
-    ignore_index: int = -100,
+    ignore_index: object = -100,
     reduce: Legacy = None,
     reduction: Reduction = "mean",
 ) -> Tensor:
@@ -113,7 +113,7 @@ def multi_margin_loss(
     input: Tensor,
     target: Tensor,
     p: int = 1,
-    margin: float = 1.0,
+    margin: object = 1.0,
     weight: Tensor | None = None,
     size_average: Legacy = None,
     reduce: Legacy = None,

@@ -86,7 +86,7 @@ for _rule, _names, _parameters in _ORDERS:
 
 @op("nll_loss_forward", "nll_loss2d_forward")
 def nll_loss_forward(
-    self: Tensor, target: Tensor, weight: Tensor | None, reduction: Reduction, ignore_index: int
+    self: Tensor, target: Tensor, weight: Tensor | None, reduction: Reduction, ignore_index: object
 ) -> tuple[Tensor, Tensor]:
     """nll_loss, and the sum of the weights used."""
     return loss_class.nll_loss(self, target, weight, reduction=reduction), fresh((), self.dtype, self)

@@ -18,7 +18,7 @@ from shapecheck.spec.broadcast import broadcast_shapes
 
 
 @op("cosine_similarity")
-def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
+def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: object = 1e-8) -> Tensor:
     """Two tensors broadcast, then lose the axis `dim`."""
     shape = broadcast_shapes(x1.shape, x2.shape)
     dtype = promoted(x1, x2)
@@ -29,7 +29,7 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -
 
 
 @op("pairwise_distance", traits=Trait.PAIRS)
-def pairwise_distance(x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False) -> Tensor:
+def pairwise_distance(x1: Tensor, x2: Tensor, p: object = 2.0, eps: object = 1e-6, keepdim: bool = False) -> Tensor:
     """Two tensors broadcast to (..., d), then give (...), or (..., 1) with keepdim."""
     need_subtractable(x1, x2)
     shape = broadcast_shapes(x1.shape, x2.shape)
@@ -58,7 +58,7 @@ def margin_ranking_loss(
     input1: Tensor,
     input2: Tensor,
     target: Tensor,
-    margin: float = 0,
+    margin: object = 0,
     size_average: Legacy = None,
     reduce: Legacy = None,
     reduction: Reduction = "mean",
@@ -76,7 +76,7 @@ def cosine_embedding_loss(
     input1: Tensor,
     input2: Tensor,
     target: Tensor,
-    margin: float = 0,
+    margin: object = 0,
     size_average: Legacy = None,
     reduce: Legacy = None,
     reduction: Reduction = "mean",
@@ -103,8 +103,8 @@ def triplet_margin_loss(
     positive: Tensor,
     negative: Tensor,
     margin: float = 1.0,
-    p: float = 2,
-    eps: float = 1e-6,
+    p: object = 2,
+    eps: object = 1e-6,
     swap: bool = False,
     size_average: Legacy = None,
     reduce: Legacy = None,

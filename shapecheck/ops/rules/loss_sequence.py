@@ -23,7 +23,7 @@ def ctc_loss(
     target_lengths: Lengths,
     blank: int = 0,
     reduction: Reduction = "mean",
-    zero_infinity: bool = False,
+    zero_infinity: object = False,
 ) -> Tensor:
     """(T, N, C) with targets (N, S) or all in one row, or (T, C) with (S,), gives (N,) or ()."""
     mode = mode_of(reduction)

@@ -115,7 +115,7 @@ def int_mm(input: Tensor, mat2: Tensor) -> Tensor:
 
 
 @op("sparse.mm")
-def sparse_mm(mat1: Tensor, mat2: Tensor, reduce: str = "sum") -> Tensor:
+def sparse_mm(mat1: Tensor, mat2: Tensor, reduce: object = "sum") -> Tensor:
     """(n, k) and (k, m) give (n, m); one of them is sparse."""
     dims = matrix_product(mat1, mat2, 2, "mat1", "mat2")
     return fresh_shape(Shape(dims), product_dtype(mat1, mat2, "mat1", "mat2"), mat1, "unknown")
@@ -166,7 +166,7 @@ def scaled_mm(
     bias: Tensor | None = None,
     scale_result: Tensor | None = None,
     out_dtype: DTypeLike = None,
-    use_fast_accum: bool = False,
+    use_fast_accum: object = False,
 ) -> Tensor:
     """(n, k) and (k, m), scaled, give (n, m) of `out_dtype`, or of the input's dtype."""
     dims = matrix_product(input, mat2, 2, "the input", "mat2")
@@ -180,15 +180,15 @@ def scaled_mm_v2(
     input: Tensor,
     mat2: Tensor,
     scale_a: Sequence[Tensor],
-    recipe_a: Sequence[int],
-    swizzle_a: Sequence[int],
+    recipe_a: object,
+    swizzle_a: object,
     scale_b: Sequence[Tensor],
-    recipe_b: Sequence[int],
-    swizzle_b: Sequence[int],
+    recipe_b: object,
+    swizzle_b: object,
     bias: Tensor | None = None,
     out_dtype: DTypeLike = None,
-    contraction_dim: Sequence[int] = (),
-    use_fast_accum: bool = False,
+    contraction_dim: object = (),
+    use_fast_accum: object = False,
 ) -> Tensor:
     """(n, k) and (k, m), scaled, give (n, m) of `out_dtype`, or of the input's dtype."""
     return scaled_mm(input, mat2, bias=bias, out_dtype=out_dtype)

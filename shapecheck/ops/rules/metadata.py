@@ -201,13 +201,13 @@ _same_tensor("record_stream")
 
 
 @op("cpu")
-def cpu(input: Tensor, memory_format: Any = None) -> Tensor:
+def cpu(input: Tensor, memory_format: object = None) -> Tensor:
     """The same tensor in host memory."""
     return _moved(input, "cpu")
 
 
 @op("cuda", traits=Trait.KEEPS_MAXIMUM)
-def cuda(input: Tensor, device: Any = None, non_blocking: bool = False, memory_format: Any = None) -> Tensor:
+def cuda(input: Tensor, device: Any = None, non_blocking: object = False, memory_format: object = None) -> Tensor:
     """The same tensor on a GPU."""
     return _moved(input, f"cuda:{device}" if isinstance(device, int) else str(device or "cuda"))
 
@@ -218,7 +218,7 @@ def _moved(input: Tensor, device: str) -> Tensor:
 
 
 @op("numpy")
-def numpy(input: Tensor, *, force: bool = False) -> Tensor:
+def numpy(input: Tensor, *, force: object = False) -> Tensor:
     """An array of the same sizes."""
     return input
 

@@ -19,8 +19,8 @@ def layer_norm(
     normalized_shape: Sequence[Size],
     weight: Tensor | None = None,
     bias: Tensor | None = None,
-    eps: float = 1e-5,
-    cudnn_enable: bool = True,
+    eps: object = 1e-5,
+    cudnn_enable: object = True,
 ) -> Tensor:
     """(*, normalized_shape) keeps its shape; weight and bias have the normalized shape."""
     shape = last_axes(input, normalized_shape, weight, bias)
@@ -29,7 +29,7 @@ def layer_norm(
 
 @op("rms_norm")
 def rms_norm(
-    input: Tensor, normalized_shape: Sequence[Size], weight: Tensor | None = None, eps: float | None = None
+    input: Tensor, normalized_shape: Sequence[Size], weight: Tensor | None = None, eps: object = None
 ) -> Tensor:
     """(*, normalized_shape) keeps its shape; the weight has the normalized shape."""
     shape = last_axes(input, normalized_shape, weight)
@@ -47,9 +47,9 @@ def batch_norm(
     running_var: Tensor | None,
     weight: Tensor | None = None,
     bias: Tensor | None = None,
-    training: bool = False,
-    momentum: float = 0.1,
-    eps: float = 1e-5,
+    training: object = False,
+    momentum: object = 0.1,
+    eps: object = 1e-5,
 ) -> Tensor:
     """(N, C, *) keeps its shape; the statistics, weight and bias have C elements."""
     if training is False and (running_mean is None or running_var is None):
@@ -66,9 +66,9 @@ def instance_norm(
     running_var: Tensor | None = None,
     weight: Tensor | None = None,
     bias: Tensor | None = None,
-    use_input_stats: bool = True,
-    momentum: float = 0.1,
-    eps: float = 1e-5,
+    use_input_stats: object = True,
+    momentum: object = 0.1,
+    eps: object = 1e-5,
 ) -> Tensor:
     """(N, C, *) keeps its shape; the statistics, weight and bias have C elements."""
     if use_input_stats is False and (running_mean is None or running_var is None):
@@ -85,8 +85,8 @@ def group_norm(
     num_groups: Size,
     weight: Tensor | None = None,
     bias: Tensor | None = None,
-    eps: float = 1e-5,
-    cudnn_enabled: bool = True,
+    eps: object = 1e-5,
+    cudnn_enabled: object = True,
 ) -> Tensor:
     """(N, C, *) with C divisible by num_groups keeps its shape; weight and bias are (C,)."""
     channels = channels_of(input)

@@ -28,9 +28,9 @@ def torch_batch_norm(
     running_mean: Tensor | None,
     running_var: Tensor | None,
     training: bool,
-    momentum: float,
-    eps: float,
-    cudnn_enabled: bool,
+    momentum: object,
+    eps: object,
+    cudnn_enabled: object,
 ) -> Tensor:
     """As `batch_norm`, in torch's order."""
     if training is True:
@@ -46,9 +46,9 @@ def torch_instance_norm(
     running_mean: Tensor | None,
     running_var: Tensor | None,
     use_input_stats: bool,
-    momentum: float,
-    eps: float,
-    cudnn_enabled: bool,
+    momentum: object,
+    eps: object,
+    cudnn_enabled: object,
 ) -> Tensor:
     """As `instance_norm`, in torch's order."""
     if use_input_stats is True:
@@ -83,8 +83,8 @@ def native_group_norm(
     weight: Tensor | None,
     bias: Tensor | None,
     N: Size,
-    C: Size,
-    HxW: Size,
+    C: object,
+    HxW: object,
     group: Size,
     eps: float,
 ) -> tuple[Tensor, Tensor, Tensor]:
@@ -102,8 +102,8 @@ def native_batch_norm(
     running_mean: Tensor | None,
     running_var: Tensor | None,
     training: bool,
-    momentum: float,
-    eps: float,
+    momentum: object,
+    eps: object,
 ) -> tuple[Tensor, Tensor, Tensor]:
     """batch_norm, and the batch's mean and reciprocal deviation, (C,) when training and (0,) otherwise."""
     if training is False and (running_mean is None or running_var is None):

@@ -12,7 +12,7 @@ from shapecheck.spec import CallError, DTypeError, ShapeError, Size
 
 
 @op("normalize")
-def normalize(input: Tensor, p: float = 2.0, dim: Axes = 1, eps: float = 1e-12, out: Tensor | None = None) -> Tensor:
+def normalize(input: Tensor, p: object = 2.0, dim: Axes = 1, eps: object = 1e-12, out: Tensor | None = None) -> Tensor:
     """A floating-point tensor keeps its shape; `dim` is one dimension or several."""
     if input.rank is not None:
         axes(dim, input.rank)
@@ -36,7 +36,9 @@ def renorm(self: Tensor, p: Number, dim: int, maxnorm: Number) -> Tensor:
 
 
 @op("local_response_norm")
-def local_response_norm(input: Tensor, size: Size, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0) -> Tensor:
+def local_response_norm(
+    input: Tensor, size: Size, alpha: object = 1e-4, beta: object = 0.75, k: object = 1.0
+) -> Tensor:
     """(N, C, *) with at least one dimension after the channels keeps its shape."""
     if input.rank is not None and input.rank < 3:
         raise ShapeError(f"expected at least 3 dimensions, got shape {input.shape}")
@@ -51,7 +53,7 @@ def local_response_norm(input: Tensor, size: Size, alpha: float = 1e-4, beta: fl
 
 
 @op("_weight_norm")
-def weight_norm(v: Tensor, g: Tensor, dim: int = 0) -> Tensor:
+def weight_norm(v: Tensor, g: Tensor, dim: object = 0) -> Tensor:
     """A direction and its magnitude give a weight of the direction's shape."""
     return fresh_shape(v.shape, promoted(v, g), v, layout_of(v))
 
@@ -63,7 +65,7 @@ def weight_norm_interface(v: Tensor, g: Tensor, dim: int = 0) -> tuple[Tensor, T
 
 
 @op("norm_except_dim")
-def norm_except_dim(v: Tensor, pow: int = 2, dim: int = 0) -> Tensor:
+def norm_except_dim(v: Tensor, pow: object = 2, dim: int = 0) -> Tensor:
     """The norms over all dimensions except one, with 1 for each other dimension; over all of them for -1."""
     dtype = None if v.dtype is None else v.dtype.to_real()
     if dim == -1:
@@ -72,7 +74,7 @@ def norm_except_dim(v: Tensor, pow: int = 2, dim: int = 0) -> Tensor:
     return fresh((one if place == at else 1 for place, one in enumerate(v.dims)), dtype, v)
 
 
-def _same_module(module: Any, name: str = "weight", *settings: Any, **more: Any) -> Any:
+def _same_module(module: Any, name: object = "weight", *settings: Any, **more: Any) -> Any:
     """The layer itself, which keeps its shapes."""
     return module
 

@@ -123,7 +123,7 @@ def _fixed_rule(mode: str, count: int) -> Callable[..., Tensor]:
     return rule
 
 
-def _gradient(grad_output: Tensor, self: Tensor, padding: Sequence[Size]) -> Tensor:
+def _gradient(grad_output: Tensor, self: Tensor, padding: object) -> Tensor:
     return result(self, self.shape, "unknown", self.dtype)
 
 

@@ -132,7 +132,7 @@ def _max_pool_with_indices_rule(count: int) -> Callable[..., tuple[Tensor, Tenso
         padding: SizesOrUnknown = 0,
         dilation: SizesOrUnknown = 1,
         ceil_mode: bool | Unknown = False,
-        return_indices: bool = False,
+        return_indices: object = False,
     ) -> tuple[Tensor, Tensor]:
         return with_indices(max_pool(count, input, kernel_size, stride, padding, dilation, ceil_mode))
 

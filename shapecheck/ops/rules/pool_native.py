@@ -48,7 +48,7 @@ def _pooled_and_back(
     padding: SizesOrUnknown = 0,
     dilation: SizesOrUnknown = 1,
     ceil_mode: bool | Unknown = False,
-    return_indices: bool = False,
+    return_indices: object = False,
 ) -> Tensor:
     """op_db's operator of this name: forward and backward in one call. torch's is `aten.max_pool2d_with...`."""
     max_pool(2, input, kernel_size, stride, padding, dilation, ceil_mode)

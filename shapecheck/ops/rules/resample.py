@@ -189,7 +189,7 @@ def _upsample_rule(count: int, only_floats: bool) -> Callable[..., Tensor]:
 
 
 def _upsample_gradient(
-    grad_output: Tensor, output_size: Any, input_size: Sequence[Size], *more: Any, **named: Any
+    grad_output: Tensor, output_size: object, input_size: Sequence[Size], *more: Any, **named: Any
 ) -> Tensor:
     return fresh_shape(Shape(sizes((input_size,))), grad_output.dtype, grad_output, "unknown")
 

@@ -48,7 +48,7 @@ class PackedSequence(_Fields):
 def pad_sequence(
     sequences: Sequence[Tensor] | Tensor,
     batch_first: bool = False,
-    padding_value: float = 0.0,
+    padding_value: object = 0.0,
     padding_side: str = "right",
 ) -> Tensor:
     """n tensors (length, *) give (longest, n, *), or (n, longest, *) with batch_first; the dtype is the first's."""
@@ -90,7 +90,7 @@ def pack_sequence(sequences: Sequence[Tensor], enforce_sorted: bool = True) -> P
 
 @op("nn.utils.rnn.pad_packed_sequence")
 def pad_packed_sequence(
-    sequence: PackedSequence, batch_first: bool = False, padding_value: float = 0.0, total_length: Size | None = None
+    sequence: PackedSequence, batch_first: bool = False, padding_value: object = 0.0, total_length: Size | None = None
 ) -> tuple[Tensor, Tensor]:
     """A packed sequence gives (t, n, *), or (n, t, *) with batch_first, and the n lengths."""
     if not isinstance(sequence, PackedSequence):

@@ -174,7 +174,7 @@ def raise_if_more(size: Size, whole: Size | None, at: int) -> None:
 
 
 @op("as_strided", "as_strided_", traits=Trait.RESHAPES_IN_PLACE)
-def as_strided(input: Tensor, size: Any, stride: Any, storage_offset: Any = None) -> Tensor:
+def as_strided(input: Tensor, size: Any, stride: Any, storage_offset: object = None) -> Tensor:
     """The storage read with these sizes and strides."""
     sizes, strides = tuple(map(as_size, _several(size))), tuple(map(as_size, _several(stride)))
     if len(sizes) != len(strides):

@@ -61,13 +61,15 @@ def solve(A: Tensor, B: Tensor, *, left: bool = True) -> Tensor:
 
 
 @op("linalg.solve_ex")
-def solve_ex(A: Tensor, B: Tensor, *, left: bool = True, check_errors: bool = False) -> NamedResult:
+def solve_ex(A: Tensor, B: Tensor, *, left: bool = True, check_errors: object = False) -> NamedResult:
     """The result of `linalg.solve`, and (...) error codes."""
     return NamedResult(result=solve(A, B, left=left), info=info(need_square(A, "A")[0], A))
 
 
 @op("linalg.solve_triangular")
-def solve_triangular(A: Tensor, B: Tensor, *, upper: bool, left: bool = True, unitriangular: bool = False) -> Tensor:
+def solve_triangular(
+    A: Tensor, B: Tensor, *, upper: object, left: bool = True, unitriangular: object = False
+) -> Tensor:
     """(..., n, n) and (..., n, k), or (..., k, n) where not `left`, give X of B's form, broadcast."""
     shape = _solved(A, B, left)
     need_float(A, "A", LAPACK)
@@ -76,7 +78,7 @@ def solve_triangular(A: Tensor, B: Tensor, *, upper: bool, left: bool = True, un
 
 @op("triangular_solve")
 def triangular_solve(
-    b: Tensor, A: Tensor, upper: bool = True, transpose: bool = False, unitriangular: bool = False
+    b: Tensor, A: Tensor, upper: object = True, transpose: object = False, unitriangular: object = False
 ) -> NamedResult:
     """b (..., n, k) and A (..., n, n) give X (..., n, k) and A, both broadcast."""
     shape = _solved(A, b, True, ("A", "b"))
@@ -90,7 +92,7 @@ def triangular_solve(
 
 
 @op("cholesky_solve")
-def cholesky_solve(B: Tensor, L: Tensor, upper: bool = False) -> Tensor:
+def cholesky_solve(B: Tensor, L: Tensor, upper: object = False) -> Tensor:
     """B (..., n, k) and a factor (..., n, n) give (..., n, k), broadcast."""
     shape = _solved(L, B, True, ("L", "B"))
     dtype = need_same_dtype(("B", B), ("L", L))
@@ -99,7 +101,7 @@ def cholesky_solve(B: Tensor, L: Tensor, upper: bool = False) -> Tensor:
 
 
 @op("linalg.lu_solve")
-def lu_solve(LU: Tensor, pivots: Tensor, B: Tensor, *, left: bool = True, adjoint: bool = False) -> Tensor:
+def lu_solve(LU: Tensor, pivots: Tensor, B: Tensor, *, left: bool = True, adjoint: object = False) -> Tensor:
     """The factors (..., n, n), their pivots (..., n) and B (..., n, k) give (..., n, k), broadcast."""
     shape = _solved(LU, B, left, ("LU", "B"))
     dtype = need_same_dtype(("LU", LU), ("B", B))
@@ -127,7 +129,7 @@ def torch_lu_solve(b: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
 
 
 @op("linalg.ldl_solve")
-def ldl_solve(LD: Tensor, pivots: Tensor, B: Tensor, *, hermitian: bool = False) -> Tensor:
+def ldl_solve(LD: Tensor, pivots: Tensor, B: Tensor, *, hermitian: object = False) -> Tensor:
     """The factor (..., n, n), its pivots (..., n) and B (..., n, k) give (..., n, k), broadcast."""
     shape = _solved(LD, B, True, ("LD", "B"))
     if pivots.dtype is not None and not pivots.dtype.is_integral:
@@ -147,7 +149,7 @@ _DRIVERS = ("gels", "gelsy", "gelsd", "gelss")
 
 
 @op("linalg.lstsq")
-def lstsq(A: Tensor, B: Tensor, rcond: float | None = None, *, driver: str | None = None) -> NamedResult:
+def lstsq(A: Tensor, B: Tensor, rcond: object = None, *, driver: str | None = None) -> NamedResult:
     """(..., m, n) and (..., m, k), or vectors (..., m), give (..., n, k) or (..., n), and the results of LAPACK."""
     batch, m, n = matrix(A, "A")
     dtype = need_same_dtype(("A", A), ("B", B))

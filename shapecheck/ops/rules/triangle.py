@@ -23,7 +23,7 @@ from shapecheck.spec.dtype import int32, int64
 from shapecheck.spec.strides import numel
 
 
-def _triangle(input: Tensor, diagonal: Size = 0) -> Tensor:
+def _triangle(input: Tensor, diagonal: object = 0) -> Tensor:
     """The input's shape, (..., rows, columns)."""
     if input.rank is not None and input.rank < 2:
         raise ShapeError(f"expected at least 2 dimensions, got shape {input.shape}")

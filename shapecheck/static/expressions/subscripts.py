@@ -24,9 +24,11 @@ from shapecheck.static.domain.summary_collections import (
     summary_layers,
     summary_list,
 )
+from shapecheck.static.domain.symbolic_argument import SymbolicArgument
 from shapecheck.static.domain.unknown_options import item_of
 from shapecheck.static.domain.unknown_tensors import item_of_unknown, may_be_list
 from shapecheck.static.domain.values import SliceWindow, SummarySequence
+from shapecheck.static.engine.call_refinement import refine_to_tensor
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.filled_lists import has_filled_list
 from shapecheck.static.engine.iteration import items_in, named_items
@@ -43,6 +45,8 @@ from shapecheck.static.provenance.causes import MOST_AXES, causes_of_rank
 def subscript(run: Run, node: ast.AST, value: Value, key: Value) -> Value:
     """The item or slice of a tensor, a sequence, a dict or a container of layers."""
     key = as_written(key)
+    if isinstance(value, SymbolicArgument) and _only_arrays_have(key):
+        value = refine_to_tensor(run, value, array_like=True)
     if isinstance(value, Collection):
         return _of_collection(run, node, value, key)
     if isinstance(value, ArraySpec):
@@ -58,6 +62,13 @@ def subscript(run: Run, node: ast.AST, value: Value, key: Value) -> Value:
     if isinstance(value, LibraryRegistry):
         return registered(run.session, value, key)
     return _of_open(run, value, key)
+
+
+def _only_arrays_have(key: Value) -> bool:
+    """Whether a key selects along several axes, such as `:, 0` or `..., None`: no sequence or dict has such an item."""
+    if type(key) is tuple:
+        return any(one is ... or isinstance(one, (slice, SliceWindow)) for one in key)
+    return key is ...
 
 
 def _of_tensor(run: Run, node: ast.AST, value: TensorSpec, key: Value) -> Value:

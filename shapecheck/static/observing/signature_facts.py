@@ -143,8 +143,9 @@ def join_shapes(one: ShapeFacts, other: ShapeFacts) -> ShapeFacts:
     else:
         first = min(len(one.head), len(other.head), *(rank - len(tail) for rank in ranked))
         head = _joined(one.head[:first], other.head[:first])
-    run = hash((_between(one, len(head), len(tail)), _between(other, len(head), len(tail))))
-    return ShapeFacts(head, tuple(tail), run)
+    unknown_ones = [_between(shape, len(head), len(tail)) for shape in (one, other)]
+    is_same_run = unknown_ones[0] == unknown_ones[1] == (one.run,)
+    return ShapeFacts(head, tuple(tail), one.run if is_same_run else hash(tuple(unknown_ones)))
 
 
 def _between(shape: ShapeFacts, first: int, last: int) -> tuple[int, ...]:
@@ -159,12 +160,17 @@ def _joined(ones: tuple[SizeFacts, ...], others: tuple[SizeFacts, ...]) -> tuple
     return tuple(join_sizes(a, b) for a, b in zip(ones, others, strict=True))
 
 
+def _joined_key(one: int, other: int) -> int:
+    """The key of a pair. Equal keys stay, as those of equal sizes do, which are not joined."""
+    return one if one == other else hash((one, other))
+
+
 def join_sizes(one: SizeFacts, other: SizeFacts) -> SizeFacts:
     """What holds for both sizes."""
     if one == other:
         return one
     return SizeFacts(
-        hash((one.key, other.key)),
+        _joined_key(one.key, other.key),
         one.number if one.number == other.number else None,
         tuple(path for path in one.paths if path in other.paths),
         one.expression if one.expression == other.expression else None,

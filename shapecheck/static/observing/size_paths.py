@@ -43,9 +43,12 @@ def _all_paths(bound: Mapping[str, Value], receiver: str | None) -> Iterator[tup
     yield from islice(_paths(receiver or "", value, 0), _MOST)
 
 
-def _complexity(path: str) -> tuple[int, int, str]:
-    """A public attribute of the object is simpler than a private one, and that than one of its parts."""
-    return path.count(".") + 2 * path.count("["), path.count("._"), path
+def _complexity(path: str) -> tuple[int, int, int, str]:
+    """A public attribute of the object is simpler than a private one, and that than one of its parts.
+
+    The last item of a container comes after those with a number, which are enough where there are always as many.
+    """
+    return path.count(".") + 2 * path.count("["), path.count("._"), path.count("[-"), path
 
 
 def _paths(path: str, value: Value, depth: int) -> Iterator[tuple[str, Size]]:
@@ -60,13 +63,20 @@ def _paths(path: str, value: Value, depth: int) -> Iterator[tuple[str, Size]]:
         if LAYER in value.fields:
             yield from _of_layer(path, value.fields[LAYER])
     elif isinstance(value, ModuleContainer) and not value.lost:
-        is_list = value.kind.rpartition(".")[2] in _CONTAINERS
-        for number, (name, one) in enumerate(value.items.items()):
-            inner = f"{path}[{number}]" if is_list else f"{path}.{name}"
-            if is_list or name.isidentifier():
-                yield from _paths(inner, one, depth + 1)
+        for inner, one in _items(path, value):
+            yield from _paths(inner, one, depth + 1)
     elif isinstance(value, ModuleSpec):
         yield from _of_layer(path, value)
+
+
+def _items(path: str, value: ModuleContainer) -> Iterator[tuple[str, Value]]:
+    """The layers of a container; the last one of a list has two names, as there may be more layers in other objects."""
+    is_list = value.kind.rpartition(".")[2] in _CONTAINERS
+    for number, (name, one) in enumerate(value.items.items()):
+        if is_list or name.isidentifier():
+            yield f"{path}[{number}]" if is_list else f"{path}.{name}", one
+        if is_list and 0 < number == len(value.items) - 1:
+            yield f"{path}[-1]", one
 
 
 def _lasting(value: Instance | AttributeNamespace) -> dict[str, Value]:

@@ -77,7 +77,7 @@ def _may_pass(call: AbstractCall, move: Move, given: TensorSpec) -> bool:
 
 def _is_vague(size: Size) -> bool:
     """Whether a size depends on an unknown number, so that it may be 1: the patches of an image that is a patch."""
-    return isinstance(size, Dim) and not is_variable(size) and any(one.name == "?" for one in variables(size))
+    return isinstance(size, Dim) and any(one.name == "?" for one in variables(size))
 
 
 def _described(move: Move, rank: int, new_rank: int) -> str:

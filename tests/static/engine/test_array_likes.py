@@ -51,6 +51,15 @@ SILENT = {
             column = frame[0]
             return column[rows - 1] + torch.zeros(rows).sum()
         """,
+    "items of an object along several axes": """
+        def columns(table, volume, names):
+            first, rest = table[:, 0], volume[..., ::-1]
+            return first.describe(), table.merge(rest, on="x"), volume[:, "name"], volume[::-1], names[1, 2]
+
+        class Net(nn.Module):
+            def forward(self, x, lookup):
+                return lookup[None], lookup[1, "a"], lookup.get(3), x[0].upper()
+        """,
     "a product of sparse matrices": """
         def degrees(left, right):
             n, m = left.shape
@@ -188,6 +197,12 @@ FOUND = {
             def forward(self, x):
                 n, m = x.shape
                 return x[::-1]  # HERE
+        """,
+    "an item along several axes, in the forward of a module": """
+        class Net(nn.Module):
+            def forward(self, x):
+                y = x[..., None]
+                return y, x[::-1]  # HERE
         """,
     "the sizes of an array-like": """
         def f(x):

@@ -104,10 +104,10 @@ FOUND = {
 QUIET = {
     "blocks into which an image is split, where another place matches sizes": MATCHED
     + """
-        def blocks(x):
-            b, c, h, w = x.size()
-            return x.view(b, c, h // 4, 4, w // 4, 4).permute(0, 3, 5, 1, 2, 4).reshape(b, 16 * c, h // 4, w // 4)
-        """,
+def blocks(x):
+    b, c, h, w = x.size()
+    return x.view(b, c, h // 4, 4, w // 4, 4).permute(0, 3, 5, 1, 2, 4).reshape(b, 16 * c, h // 4, w // 4)
+""",
     "a squeeze of one dimension": """
         class Net(nn.Module):
             def __init__(self):
