@@ -70,7 +70,8 @@ def _may_pass(call: AbstractCall, move: Move, given: TensorSpec) -> bool:
     frame = call.run.frame
     ignored_sizes = ignored(frame.function, tuple(given.dims), frame.names.fields)
     passed = given.dims[move.after : move.before] or given.dims[move.before + 1 : move.after + 1]
-    if passed and all(map(_is_vague, passed)):
+    behind = passed or given.dims[move.before + 1 :]
+    if behind and all(map(_is_vague, behind)):
         return True
     return bool(passed) and move.after < len(given.dims) - 1 and all(one in ignored_sizes for one in passed)
 
