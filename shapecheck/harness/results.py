@@ -50,7 +50,7 @@ class ModuleRecord:
     """Where its forward is defined; empty and 0 if there is no source or it belongs to a library."""
     calls: int = 0
     inputs: tuple[str, ...] = ()
-    """The tensors of the first call: `torch.float32 (2, 3)`."""
+    """The tensors of the first call: `torch.float32 (2, 3)`, and the layout unless contiguous: `strides (1, 2)`."""
     outputs: tuple[str, ...] = ()
     annotation: str = ""
     """The signature of its forward in the source, if it has shapes: `(x: Float[Tensor, 'b d']) -> ...`."""
