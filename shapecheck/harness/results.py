@@ -143,6 +143,8 @@ class RunReport:
     diagnostics: tuple[Diagnostic, ...] = ()
     """Findings without a case: a file that cannot be imported."""
     seconds: float = 0.0
+    earlier: RunReport | None = None
+    """The report with which it is compared; it is not part of the JSON."""
 
     def all_diagnostics(self) -> list[Diagnostic]:
         """All findings, those without a case first, then case by case."""
