@@ -38,6 +38,7 @@ class RunArguments:
     device: str | None = None
     output_format: str | None = None
     tensorboard: Path | None = None
+    against: Path | None = None
     timeout: float | None = None
     memory: int | None = None
     jobs: int | None = None

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from shapecheck.cli._errors import usage_failure
 from shapecheck.cli._output import Files, output_files, require_directory
 from shapecheck.harness.requirements import missing_for
 from shapecheck.harness.show import FORMATS
@@ -60,6 +61,16 @@ def destinations(files: Sequence[Path], tensorboard: Path | None) -> Destination
 def _nearest_existing(directory: Path) -> Path:
     """A directory, or the nearest existing one above it."""
     return next((one for one in (directory, *directory.absolute().parents) if one.exists()), directory)
+
+
+def earlier_report(path: Path) -> RunReport:
+    """The report that `shapecheck run --format json` wrote. Ends the command with one line if it is none."""
+    from shapecheck.harness.serialization import ReportError, read_report  # noqa: PLC0415
+
+    try:
+        return read_report(path)
+    except ReportError as error:
+        raise usage_failure(error) from error
 
 
 def show(report: RunReport, form: str, verbose: bool, quiet: bool) -> None:

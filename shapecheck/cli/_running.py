@@ -16,7 +16,7 @@ from shapecheck.cli._errors import print_error, usage_failure
 from shapecheck.cli._inference import run_inferred
 from shapecheck.cli._inference_notes import note_on_inferred, note_on_unannotated
 from shapecheck.cli._run_options import RunArguments, jobs_of, run_options_of
-from shapecheck.cli._run_report import Destinations, destinations, show
+from shapecheck.cli._run_report import Destinations, destinations, earlier_report, show
 from shapecheck.config import Config
 from shapecheck.diagnostics import FailOn, Severity
 from shapecheck.diagnostics.codes import FAILURES
@@ -40,6 +40,7 @@ def run_all(named: Sequence[str], arguments: RunArguments, config: Config) -> in
     share = share_of()
     jobs = jobs_of(arguments, config.run, share)
     options = run_options_of(arguments, config.run, share, jobs)
+    earlier = None if arguments.against is None else earlier_report(arguments.against)
     where = destinations(arguments.output, arguments.tensorboard) if share.is_first else Destinations()
     targets = _targets(named, arguments, config)
     for problem in where.problems(arguments.output_format or config.format):
@@ -51,6 +52,7 @@ def run_all(named: Sequence[str], arguments: RunArguments, config: Config) -> in
         ran = _ran(targets, options, plan, arguments, config)
     except RunError as error:
         raise usage_failure(error) from None
+    ran = replace(ran, report=replace(ran.report, earlier=earlier))
     code = exit_code(ran.report, ran.problems, arguments.fail_on)
     if share.is_first and _report(ran, arguments, config, where):
         code = 2

@@ -13,14 +13,12 @@ import click
 
 from shapecheck import __version__
 from shapecheck.cli._command import Command
-from shapecheck.cli._errors import usage_failure
 from shapecheck.cli._options import format_option, option, quiet_option
 from shapecheck.cli._sources import print_any_character
 from shapecheck.diagnostics.counts import counted
 
 if TYPE_CHECKING:
     from shapecheck.harness.compare import Difference
-    from shapecheck.harness.results import RunReport
 
 
 _EXIT_CODES = {
@@ -50,11 +48,12 @@ def command(
     BEFORE and AFTER are JSON files. Differences that follow from the environment, such as times on another device, are
     expected and are listed separately.
     """
-    from shapecheck.harness.compare import compare, important  # noqa: PLC0415 - not needed for `--help`
+    from shapecheck.cli._run_report import earlier_report  # noqa: PLC0415 - not needed for `--help`
+    from shapecheck.harness.compare import compare, important  # noqa: PLC0415
     from shapecheck.harness.compare_figures import Tolerance  # noqa: PLC0415
 
     print_any_character()
-    before, after = map(_read, reports)
+    before, after = map(earlier_report, reports)
     found = compare(before, after, Tolerance(tolerance, time_tolerance))
     unexpected = important(found)
     shown = unexpected if quiet else found
@@ -66,15 +65,6 @@ def command(
             sys.stdout.write(_summary(len(unexpected), len(found)))
     sys.stdout.flush()  # a closed pipe raises here, where click can exit quietly
     raise click.exceptions.Exit(int(bool(unexpected)))
-
-
-def _read(path: Path) -> RunReport:
-    from shapecheck.harness.serialization import ReportError, read_report  # noqa: PLC0415
-
-    try:
-        return read_report(path)
-    except ReportError as error:
-        raise usage_failure(error) from error
 
 
 def _as_json(differences: Sequence[Difference], unexpected: int) -> Iterator[str]:

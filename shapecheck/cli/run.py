@@ -61,6 +61,10 @@ _EXIT_CODES = {
 @format_option(list(FORMATS))
 @output_option
 @option(
+    "--against", type=click.Path(path_type=Path), metavar="REPORT", group="Output",
+    help="Also show what changed since a JSON report; Markdown then has only what is new.",
+)  # fmt: skip
+@option(
     "--tensorboard", type=click.Path(path_type=Path), metavar="DIRECTORY", group="Output",
     help="Also write the figures for TensorBoard to DIRECTORY.",
 )  # fmt: skip

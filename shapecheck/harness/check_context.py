@@ -38,6 +38,8 @@ class CheckContext:
     """Remarks of the running check, in addition to its diagnostics."""
     reported_codes: set[str] = field(default_factory=set)
     """The codes that earlier checks have reported."""
+    accepted: list[InputPlan] = field(default_factory=list)
+    """Plans under which earlier checks have called the model without an error, in eval mode."""
 
     @property
     def model(self) -> nn.Module:

@@ -6,6 +6,7 @@ by their lines, which move when a file is edited.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,8 @@ from enum import Enum
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.compare_figures import Tolerance, differing
 from shapecheck.harness.results import CaseResult, CheckResult, ModuleRecord, RunReport, Status, flat
+
+_LAYOUT = re.compile(r" (channels_last(_3d)?|strides \([\d, ]*\))")
 
 
 class DifferenceKind(str, Enum):
@@ -137,7 +140,9 @@ class _Pair:
         for path in {**old, **new}:
             one, other = old.get(path), new.get(path)
             if _boundary(one) != _boundary(other):
-                yield self._difference(DifferenceKind.MODULE, path or "the model", _boundary(one), _boundary(other))
+                expected = not self.same_device and _without_layouts(one) == _without_layouts(other)
+                what = path or "the model"
+                yield self._difference(DifferenceKind.MODULE, what, _boundary(one), _boundary(other), expected)
             if one is not None and other is not None and one.parameters != other.parameters:
                 what = f"parameters of {path or 'the model'}"
                 yield self._difference(DifferenceKind.FIGURE, what, f"{one.parameters:,}", f"{other.parameters:,}")
@@ -156,6 +161,11 @@ def _ended(check: CheckResult | None) -> str:
     if check is None:
         return ""
     return f"{check.outcome.value}: {check.detail}" if check.detail else check.outcome.value
+
+
+def _without_layouts(module: ModuleRecord | None) -> str:
+    """The boundary without strides and memory formats, which kernels choose."""
+    return _LAYOUT.sub("", _boundary(module))
 
 
 def _boundary(module: ModuleRecord | None) -> str:

@@ -50,7 +50,7 @@ class ModuleRecord:
     """Where its forward is defined; empty and 0 if there is no source or it belongs to a library."""
     calls: int = 0
     inputs: tuple[str, ...] = ()
-    """The tensors of the first call: `torch.float32 (2, 3)`."""
+    """The tensors of the first call: `torch.float32 (2, 3)`, and the layout unless contiguous: `strides (1, 2)`."""
     outputs: tuple[str, ...] = ()
     annotation: str = ""
     """The signature of its forward in the source, if it has shapes: `(x: Float[Tensor, 'b d']) -> ...`."""
@@ -143,6 +143,8 @@ class RunReport:
     diagnostics: tuple[Diagnostic, ...] = ()
     """Findings without a case: a file that cannot be imported."""
     seconds: float = 0.0
+    earlier: RunReport | None = None
+    """The report with which it is compared; it is not part of the JSON."""
 
     def all_diagnostics(self) -> list[Diagnostic]:
         """All findings, those without a case first, then case by case."""

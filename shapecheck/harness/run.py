@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -27,7 +27,7 @@ from shapecheck.harness.work.limits import Limits
 from shapecheck.harness.work.pool import Task, TaskPool, TaskResult
 from shapecheck.harness.work.tasks import Listing, environment_of, examined, listing
 
-_COMPILING = {"compiled", "fake"}
+_COMPILING = frozenset({"compiled", "fake"})
 """The checks that import torch's compiler."""
 
 
@@ -73,7 +73,8 @@ def run(targets: Sequence[Target], options: RunOptions, plan: ExecutionPlan) -> 
     """Run all cases of the targets. Raises RunError if it cannot start."""
     began = time.monotonic()
     options = replace(options, device=plan.share.device(options.device))
-    with TaskPool(plan.jobs, _is_compiling(options), modules_to_preload(targets)) as pool:
+    compiles = _wants({"compiled"}, options) and options.device != "fake"
+    with TaskPool(plan.jobs, _wants(_COMPILING, options), modules_to_preload(targets), compiles) as pool:
         environment = _environment(pool, options, plan)
         listed = _list(pool, targets, options, plan)
         results = _examine(pool, listed, options, plan)
@@ -134,8 +135,9 @@ def _make_sure_of_device(device: str, environment: Mapping[str, Any]) -> None:
         raise RunError(f"--device {device}: no such GPU; available: {known}")
 
 
-def _is_compiling(options: RunOptions) -> bool:
-    asked = (_COMPILING & set(options.checks) if options.checks else _COMPILING) - set(options.skip)
+def _wants(checks: Collection[str], options: RunOptions) -> bool:
+    """Whether a run, not on a GPU, includes one of these checks."""
+    asked = {one for one in checks if not options.checks or one in options.checks} - set(options.skip)
     return bool(asked) and not options.device.startswith("cuda")
 
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -19,6 +20,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from shapecheck.runtime.guards.places import SourceLocation, is_of_program
 
+_LINE = re.compile(r'^\s*File "(.+)", line (\d+), in ', re.MULTILINE)
 _HAS_KEYWORDS = hasattr(modules, "_global_forward_hooks_with_kwargs")
 """Whether hooks of all modules can receive keyword arguments."""
 
@@ -74,7 +76,10 @@ def end_checkpoints(error: BaseException) -> None:
 
 
 def fixed_sizes(program: torch.export.ExportedProgram) -> Iterator[tuple[int, SourceLocation | None]]:
-    """The sizes to which an export fixed a dynamic dimension, and the line that did, where torch records it."""
+    """The sizes to which an export fixed a dynamic dimension, and the line that did.
+
+    None for the line if a layer of torch did, or if torch does not record it.
+    """
     values = (node.meta.get("val") for node in program.graph.nodes if node.op == "placeholder")
     mode = next((one.fake_mode for one in values if isinstance(one, FakeTensor)), None)
     environment: Any = None if mode is None else mode.shape_env
@@ -85,4 +90,15 @@ def fixed_sizes(program: torch.export.ExportedProgram) -> Iterator[tuple[int, So
         if value.is_Integer:
             frame: Any = getattr(lines.get(symbol), "framework_loc", None)
             place = None if frame is None else SourceLocation(frame.filename, frame.lineno)
-            yield int(value), place if place is not None and is_of_program(place.path) else None
+            is_known = place is not None and is_of_program(place.path)
+            yield int(value), place if is_known else _unpacked_at(program, int(value))
+
+
+def _unpacked_at(program: torch.export.ExportedProgram, size: int) -> SourceLocation | None:
+    """The line of the program that unpacks a dimension of that size, as unbind, split and loops over a tensor do."""
+    for node in program.graph.nodes:
+        made = node.meta.get("val")
+        lines = _LINE.findall(node.meta.get("stack_trace") or "")
+        if isinstance(made, (list, tuple)) and len(made) == size and lines and is_of_program(lines[-1][0]):
+            return SourceLocation(lines[-1][0], int(lines[-1][1]))
+    return None

@@ -103,6 +103,10 @@ def test_a_report_does_not_differ_from_itself() -> None:
             [("module", "up", f"Linear: {GIVEN} -> {MADE}", f"Linear: {GIVEN} -> torch.float16 (2, 5)")],
         ),
         (
+            replace(CASE, modules=(CASE.modules[0], replace(UP, outputs=(f"{MADE} channels_last",)))),
+            [("module", "up", f"Linear: {GIVEN} -> {MADE}", f"Linear: {GIVEN} -> {MADE} channels_last")],
+        ),
+        (
             replace(CASE, modules=CASE.modules[:1]),
             [("module", "up", f"Linear: {GIVEN} -> {MADE}", "")],
         ),
@@ -148,6 +152,14 @@ def test_what_differs(after: CaseResult, differences: list[tuple[str, ...]]) -> 
         ),
         (replace(cpu(), checks=checks(SKIPPED, SKIPPED)), [("check", "contract", "passed", "skipped", "expected")]),
         (replace(cpu(), checks=checks(FAILED, SKIPPED)), [("check", "contract", "passed", "failed")]),
+        (
+            replace(cpu(), modules=(CASE.modules[0], replace(UP, outputs=(f"{MADE} strides (1, 2)",)))),
+            [("module", "up", f"Linear: {GIVEN} -> {MADE}", f"Linear: {GIVEN} -> {MADE} strides (1, 2)", "expected")],
+        ),
+        (
+            replace(cpu(), modules=(CASE.modules[0], replace(UP, outputs=("torch.float32 (2, 6) strides (1, 2)",)))),
+            [("module", "up", f"Linear: {GIVEN} -> {MADE}", f"Linear: {GIVEN} -> torch.float32 (2, 6) strides (1, 2)")],
+        ),
     ],
 )
 def test_another_device_explains_times_and_kernels_but_no_shapes(

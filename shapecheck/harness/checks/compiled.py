@@ -12,6 +12,7 @@ from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.check_context import CheckContext, differ, tolerance
 from shapecheck.harness.checks.table import Skip, check
 from shapecheck.harness.formatting import with_type_name
+from shapecheck.harness.result_layouts import layout_remarks
 from shapecheck.harness.subject import drained
 from shapecheck.harness.tensors import flat
 from shapecheck.runtime.guards.places import SourceLocation, is_of_program
@@ -40,6 +41,7 @@ def compiled(context: CheckContext) -> Iterator[Diagnostic]:
         return
     finally:
         torch.compiler.reset()
+    context.notes += layout_remarks(context.outputs(), found, "under torch.compile")
     words = differ(context.outputs(), found, *tolerance(context.subject.dtype))
     if words:
         compiler = f"torch.compile({context.options.backend})"

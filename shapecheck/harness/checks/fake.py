@@ -15,6 +15,7 @@ from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.checks.table import Skip, check
 from shapecheck.harness.fake_copy import CannotCopyError, fake_call
 from shapecheck.harness.formatting import first_line
+from shapecheck.harness.result_layouts import layout_remarks
 from shapecheck.harness.tensors import flat
 from shapecheck.runtime.guards.call import shown
 
@@ -39,6 +40,7 @@ def fake(context: CheckContext) -> Iterator[Diagnostic]:
             raise Skip("forward depends on the values of its inputs") from None
         # The same call with data succeeded: FakeTensor does not support it, as with kernels of one dtype.
         raise Skip(f"FakeTensor does not support the model: {first_line(error)}") from None
+    context.notes += layout_remarks(context.outputs(), found, "without data")
     for real, made in zip(context.outputs(), found, strict=True):
         if real.shape != made.shape or real.dtype != made.dtype:
             yield context.finding("fake-mismatch", f"FakeTensor gives {shown(made)}, real data gives {shown(real)}")

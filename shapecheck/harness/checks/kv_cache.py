@@ -15,6 +15,7 @@ from shapecheck.harness.checks.table import Skip, check
 from shapecheck.harness.formatting import with_type_name
 from shapecheck.harness.subject import drained
 from shapecheck.harness.tensors import flat
+from shapecheck.runtime.describe import plural
 from shapecheck.runtime.guards.places import place_of_error
 
 _PAST, _USE, _TOKENS, _MASK = "past_key_values", "use_cache", "input_ids", "attention_mask"
@@ -22,7 +23,7 @@ _PAST, _USE, _TOKENS, _MASK = "past_key_values", "use_cache", "input_ids", "atte
 
 @check(66, needs_data=True)
 def kv_cache(context: CheckContext) -> Iterator[Diagnostic]:
-    """The first positions with `use_cache`, then the rest with `past_key_values`."""
+    """The first positions with `use_cache`, then two and one more with `past_key_values`."""
     parameters = inspect.signature(context.model.forward).parameters
     named = context.subject.arguments(context.plan).named
     if not {_PAST, _USE} <= parameters.keys() or set(named) - {_MASK} != {_TOKENS}:
@@ -31,25 +32,31 @@ def kv_cache(context: CheckContext) -> Iterator[Diagnostic]:
     if context.is_random or tokens.dim() != 2 or tokens.shape[1] < 3:
         raise Skip("results are random in eval mode, or too short")
     named = {**named, _MASK: torch.ones_like(tokens)} if _MASK in parameters else named
-    first = tokens.shape[1] - 2
-    whole = _call(context, {**named, _USE: False})
-    start = _call(context, {**_cut(named, 0, first), _USE: True})
-    past = _past(start)
-    if past is None:
+    last = tokens.shape[1]
+    before = max(last - 3, 1)
+    whole = _main(_call(context, {**named, _USE: False}))
+    result = _call(context, {**_cut(named, 0, before), _USE: True})
+    if _past(result) is None:
         raise Skip("the result has no past_key_values")
-    try:
-        rest = _call(context, {**_cut(named, first, None), _PAST: past, _USE: True})
-    except Exception as error:
-        message = f"forward raises with {_PAST} of {first} positions: {with_type_name(error)}"
-        yield context.finding("cache-mismatch", message, place_of_error(error))
-        return
-    one, other = _main(whole), _main(rest)
-    if one is None or other is None or one.dim() < 2:
-        raise Skip("the first result has no positions")
-    words = context.differ([one[:, first:]], [other])
-    if words:
-        message = f"the last 2 positions computed with {_PAST} differ from a call without: {words}"
-        yield context.finding("cache-mismatch", message)
+    for end in (last - 1, last):
+        try:
+            result = _call(context, {**_cut(named, before, end), _PAST: _past(result), _USE: True})
+        except Exception as error:
+            message = f"forward raises with {_PAST} of {plural(before, 'position')}: {with_type_name(error)}"
+            yield context.finding("cache-mismatch", message, place_of_error(error))
+            return
+        found = _main(result)
+        if whole is None or found is None or whole.dim() < 2:
+            raise Skip("the first result has no positions")
+        words = context.differ([whole[:, before:end]], [found])
+        if words:
+            new = plural(end - before, "position")
+            message = f"with {_PAST} of {before}, results at the next {new} differ from a call without: {words}"
+            yield context.finding("cache-mismatch", message)
+            return
+        if _past(result) is None:
+            return
+        before = end
 
 
 def _call(context: CheckContext, named: dict[str, Any]) -> Any:

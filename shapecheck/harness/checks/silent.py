@@ -23,7 +23,8 @@ def silent(context: CheckContext) -> Iterator[Diagnostic]:
         with suppress(Exception), watch:
             context.run(context.plan)
         with suppress(Skip, Exception), watch:
-            context.run(context.plan.resized({first_axis(context): 1}))
+            single = context.run(context.plan.resized({first_axis(context): 1}))
+            context.accepted += [single.plan] if single.error is None else []
     for found in watch:
         if found.code in GUARDS and found.code not in REFUSALS:
             yield context.finding(found.code, found.message, SourceLocation(found.path, found.line), found.severity)

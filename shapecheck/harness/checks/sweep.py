@@ -53,6 +53,8 @@ def _axis(context: CheckContext, name: str, other: int) -> Iterator[Diagnostic]:
             yield replace(found, code="hard-coded-size") if is_fixed else found
             return
         context.notes.append(f"{name}={other} exceeds the largest size that the model accepts")
+    if context.plan.resized({name: step}) in context.accepted:
+        return
     one = _tried(context, name, step)
     if one.error is not None and not _is_limit(one) and name not in context.constraints.least:
         yield context.failed(one, f"with {name}={step}, where {name}={now} works")

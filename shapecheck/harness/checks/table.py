@@ -52,4 +52,4 @@ def all_checks() -> tuple[Check, ...]:
 
     for file in iter_modules(folder.__path__):
         import_module(f"{folder.__name__}.{file.name}")
-    return tuple(sorted(_CHECKS, key=lambda one: one.order))
+    return tuple(sorted(_CHECKS, key=lambda one: (one.order, one.name)))

@@ -26,9 +26,9 @@ def _looks_up(model: nn.Module, record: ModuleRecord) -> bool:
 
 
 def _elements(shown: str) -> int:
-    """The sizes of `torch.int64 (2, 3)`."""
+    """The product of the sizes of `torch.int64 (2, 3)`."""
     count = 1
-    for size in shown[shown.index("(") + 1 : -1].split(","):
+    for size in shown[shown.index("(") + 1 : shown.index(")")].split(","):
         count *= int(size) if size.strip() else 1
     return count
 

@@ -9,6 +9,7 @@ import torch
 from torch import nn
 from torch.nn.parameter import is_lazy
 
+from shapecheck.harness.probe.memory_layout import layout_text
 from shapecheck.harness.probe.paths import Paths
 from shapecheck.harness.probe.tree import Node, TensorSummary
 from shapecheck.harness.results import ModuleRecord
@@ -99,8 +100,9 @@ def _shown(tensors: tuple[TensorSummary, ...]) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=4096)
-def _shown_one(dtype: torch.dtype, shape: torch.Size) -> str:
-    return shown_as(dtype, shape)
+def _shown_one(dtype: torch.dtype, shape: torch.Size, strides: tuple[int, ...]) -> str:
+    layout = layout_text(shape, strides) if len(strides) == len(shape) else ""
+    return f"{shown_as(dtype, shape)} {layout}".rstrip()
 
 
 def _forward_of(kind: type[nn.Module]) -> tuple[str, int]:

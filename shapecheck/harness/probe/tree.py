@@ -17,8 +17,8 @@ from torch.nn.modules.module import register_module_forward_pre_hook
 
 from shapecheck.harness.torch_versions import hook_leaving
 
-TensorSummary = tuple[torch.dtype, torch.Size]
-"""A tensor's dtype and sizes."""
+TensorSummary = tuple[torch.dtype, torch.Size, tuple[int, ...]]
+"""A tensor's dtype, sizes and strides; no strides if it is sparse or nested."""
 
 _backward = torch._C._current_graph_task_id
 
@@ -116,17 +116,21 @@ class Tree:
 
 
 def tensor_summaries(value: Any) -> tuple[TensorSummary, ...]:
-    """The tensors of a value, including those in lists, tuples and dicts, by dtype and sizes."""
+    """The tensors of a value, including those in lists, tuples and dicts, by dtype, sizes and strides."""
     if type(value) is Tensor:
-        return ((value.dtype, value.shape),)
+        return (_summary(value),)
     found: list[TensorSummary] = []
     _look(value, found)
     return tuple(found)
 
 
+def _summary(tensor: Tensor) -> TensorSummary:
+    return tensor.dtype, tensor.shape, tensor.stride() if tensor.layout is torch.strided else ()
+
+
 def _look(value: Any, found: list[TensorSummary]) -> None:
     if isinstance(value, Tensor):
-        found.append((value.dtype, value.shape))
+        found.append(_summary(value))
     elif isinstance(value, (list, tuple)):
         for one in value:
             _look(one, found)

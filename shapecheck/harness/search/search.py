@@ -122,7 +122,8 @@ class _Search:
         tried = self._attempt(plan)
         changed = self._with_ranges(plan, tried)
         if changed is not plan:
-            plan, tried = changed, self._attempt(changed)
+            is_same = self.subject.fake is not None and tried.error is None  # without data, ranges change nothing
+            plan, tried = changed, replace(tried, plan=changed) if is_same else self._attempt(changed)
         if tried.error is not None and not tried.is_final:
             for other in _other_values(plan, tried):
                 again = self._attempt(other)

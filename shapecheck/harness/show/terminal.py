@@ -16,8 +16,10 @@ from rich.text import Text
 from shapecheck.diagnostics import Diagnostic, Note
 from shapecheck.diagnostics.marked import marked_part
 from shapecheck.diagnostics.render.text import coloured, parts, wants_colour
+from shapecheck.harness.changes import changes_since
 from shapecheck.harness.results import CaseResult, Cost, RunReport, Status
 from shapecheck.harness.show import figures
+from shapecheck.harness.show.changes import lines_of
 from shapecheck.harness.show.details import show_details
 from shapecheck.harness.show.origins import origins
 from shapecheck.harness.show.summary import sentence
@@ -63,6 +65,9 @@ def show(report: RunReport, console: Console, verbose: bool = False) -> None:
     if report.cases or report.diagnostics:
         console.print()
     _line(Text(sentence(report), style="bold"), console)
+    if report.earlier is not None:
+        for line in lines_of(changes_since(report.earlier, report)):
+            _line(Text(line), console)
 
 
 def _columns(cases: Sequence[CaseResult]) -> list[Column]:

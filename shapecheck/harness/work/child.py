@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import threading
@@ -31,6 +32,7 @@ def main(
     # left open: it is written to when this process dies
     write_traces((Path(folder) / "trace").open("w"))
     _limit_addresses(limits)
+    gc.freeze()  # what the fork server has imported is never freed: do not search, and so copy, its memory
     try:
         content = function(*arguments)
     except BaseException:

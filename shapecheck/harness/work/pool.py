@@ -28,6 +28,7 @@ from shapecheck.harness.work.usage import kill_family, kill_group, memory_of, me
 
 _WARM = "shapecheck.harness.work.preload"
 _WARM_COMPILER = f"{_WARM}_compiler"
+_WARM_COMPILED = f"{_WARM}_compiled"
 _WARM_MODELS = f"{_WARM}_models"
 _TICK = 0.2
 """Seconds between two looks at the time that processes take."""
@@ -70,13 +71,16 @@ class TaskResult:
 class TaskPool:
     """Worker processes, as a context manager that ends all of them.
 
-    jobs: how many run at a time. compiling: whether they import the compiler in advance. imported: further modules
-    that they import in advance.
+    jobs: how many run at a time. compiling: whether they import the compiler in advance; compiled: whether this
+    also compiles a layer, for tasks that call torch.compile. imported: further modules that they import in advance.
     """
 
-    def __init__(self, jobs: int, compiling: bool = False, imported: Sequence[str] = ()) -> None:
+    def __init__(
+        self, jobs: int, compiling: bool = False, imported: Sequence[str] = (), compiled: bool = False
+    ) -> None:
         self._jobs = jobs
-        self._context = _context(compiling, imported)
+        warm = (_WARM, *((_WARM_COMPILER,) if compiling else ()), *((_WARM_COMPILED,) if compiled else ()))
+        self._context = _context(warm, imported)
         self._folder = tempfile.TemporaryDirectory(prefix="shapecheck-", ignore_cleanup_errors=True)
         self._running: dict[int, _Running] = {}
 
@@ -126,15 +130,14 @@ class TaskPool:
         return _Running(task, process, ours, folder)
 
 
-def _context(compiling: bool, imported: Sequence[str]) -> BaseContext:
+def _context(warm: Sequence[str], imported: Sequence[str]) -> BaseContext:
     """Forks of a server that has imported torch; fresh processes where forks do not exist or are unsafe."""
     if sys.platform != "linux":
         return multiprocessing.get_context("spawn")
     _start_tracker()
     context = multiprocessing.get_context("forkserver")
-    warm = [_WARM, _WARM_COMPILER] if compiling else [_WARM]
     if not imported:
-        context.set_forkserver_preload(warm)
+        context.set_forkserver_preload([*warm])
         return context
     context.set_forkserver_preload([*warm, _WARM_MODELS])
     with _environment({PRELOADED: " ".join(imported)}):

@@ -29,17 +29,21 @@ class Net(nn.Module):
 """
 FIXED = {
     "a loop": "return sum(self.fc(x[:, i]) for i in range(x.shape[1]))",
+    "unbind": "return torch.stack([self.fc(one) for one in x.unbind(1)]).sum(0)",
+    "split": "return torch.cat(self.fc(x).split(1, 1), 1).sum(1)",
+    "chunk": "return torch.cat(self.fc(x).chunk(x.shape[1], 1), 1).sum(1)",
+    "rows": "return torch.stack([self.fc(row) for row in x.transpose(0, 1)]).sum(0)",
     "a number": "return self.fc(x).sum(1) / torch.tensor(float(int(x.shape[1])))",
 }
-"""What needs the number of steps in Python."""
+"""What needs the number of steps in Python, or makes a tensor of each."""
 DYNAMIC = [
     "return self.fc(x).mean(1)",
     "return self.fc(x.reshape(-1, 8)).view(x.shape[0], x.shape[1], 8).amax(1)",
     "return self.fc(x[:, : x.shape[1] // 2 + 1]).sum(1) / x.shape[1]",
     "return self.fc(x + torch.arange(x.shape[1], device=x.device)[:, None]).sum(1)",
 ]
-OF_TORCH = ["return self.lstm(x)[0][:, -1]", "return torch.stack([self.fc(one) for one in x.unbind(1)]).sum(0)"]
-"""Operators that torch itself exports for one size."""
+OF_TORCH = ["return self.lstm(x)[0][:, -1]"]
+"""Layers that torch itself exports for one size."""
 
 pytestmark = since(2, 8, "older versions do not record the line")
 
