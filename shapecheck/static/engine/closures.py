@@ -1,14 +1,12 @@
-"""The values that an object references, or that a nested function captures."""
+"""The values that an object references, or that a function or class reaches through enclosing functions."""
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 from typing import TypeVar
 
-from shapecheck.project.node_cache import cached_on_node
-from shapecheck.project.tree_walk import walk
 from shapecheck.static.domain.abstract_values import AbstractValue, Value
+from shapecheck.static.domain.captured_names import names_in
 from shapecheck.static.domain.objects import ClassValue, DictValue, FunctionValue, Instance, ListValue, Namespace
 from shapecheck.static.domain.structure import reached
 
@@ -46,25 +44,9 @@ def mutable_in_closure(code: FunctionValue | ClassValue, kinds: tuple[type[_V], 
 def _captured(code: FunctionValue | ClassValue) -> Iterator[Value]:
     names: Namespace | None = code.closure
     while names is not None and names.parent is not None:
-        for name in _names_in(code.node) & names.fields.keys():
+        for name in names_in(code.node) & names.fields.keys():
             yield names.fields[name]
         names = names.parent
-
-
-def captured(function: FunctionValue) -> dict[str, Value]:
-    """The values of the names of enclosing functions that a function may read."""
-    found: dict[str, Value] = {}
-    names: Namespace | None = function.closure
-    while names is not None and names.parent is not None:
-        for name in sorted(_names_in(function.node) & names.fields.keys() - found.keys()):
-            found[name] = names.fields[name]
-        names = names.parent
-    return found
-
-
-@cached_on_node
-def _names_in(node: ast.AST) -> frozenset[str]:
-    return frozenset(one.id for one in walk(node) if isinstance(one, ast.Name))
 
 
 def reachable(value: Value, kinds: tuple[type[_V], ...]) -> Iterator[_V]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from shapecheck.static.engine.budget import StepCost
 
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from shapecheck.static.domain.objects import Object
     from shapecheck.static.engine.memo import Kept
     from shapecheck.static.engine.run import Run
+
+LostWrite: TypeAlias = "tuple[str, type, Value]"
+"""The name of an attribute of an unknown object, and what is assigned, with its type."""
 
 
 class CallEffects:
@@ -35,10 +38,13 @@ class CallEffects:
         "is_pure",
         "is_uncacheable",
         "is_warm",
+        "lost_writes",
+        "marked",
         "module_changes",
         "outermost_frame",
         "parts",
         "peak",
+        "read_marks",
         "reads_inputs",
         "shared_steps",
         "steps",
@@ -58,6 +64,12 @@ class CallEffects:
         """Set at the end: whether it changed no older object and would run the same way elsewhere."""
         self.outermost_frame: float = inf
         """The index of the outermost frame that was read; frames below `base` belong to callers."""
+        self.lost_writes: list[LostWrite] = []
+        """Its writes to attributes of unknown objects."""
+        self.marked: set[int] = set()
+        """The ids of the values to which it attached metadata."""
+        self.read_marks: set[int] = set()
+        """The ids of the values whose metadata it read."""
         self.reads_inputs = False
         """Whether the symbolic inputs of the entry point were read."""
         self.module_changes: frozenset[tuple[Object, Field]] = frozenset()
@@ -112,6 +124,12 @@ class CallEffects:
         self.is_uncacheable |= inner.is_uncacheable
         self.absent |= inner.absent
         self.reads_inputs |= inner.reads_inputs
+        if inner.lost_writes:
+            self.lost_writes += [one for one in inner.lost_writes if one not in self.lost_writes]
+        if inner.marked:
+            self.marked |= inner.marked
+        if inner.read_marks:
+            self.read_marks |= inner.read_marks
         self.is_warm |= inner.is_warm
         self.epoch = self.epoch or inner.epoch
         self.inner_steps += inner.steps
@@ -154,6 +172,7 @@ class Recording:
         inner.is_pure = (
             not inner.is_uncacheable
             and inner.outermost_frame >= inner.base
+            and inner.read_marks <= inner.marked
             and journal.oldest >= self._since
             and run.knowledge.facts is self._facts
             and run.knowledge.ranks is self._ranks

@@ -50,7 +50,7 @@ _DEEPEST = 4
 
 def havoc_escaped(run: Run, values: Iterable[Value]) -> None:
     """Havocs what unknown code may change through its arguments, also by calling methods of objects among them."""
-    for one, held in _held_by(values):
+    for one, held in _held_by(run, values):
         _havoc(run, held, is_argument=held is one)
         if isinstance(held, Instance):
             havoc_own(run, held)
@@ -58,7 +58,7 @@ def havoc_escaped(run: Run, values: Iterable[Value]) -> None:
 
 def havoc_passed(run: Run, values: Iterable[Value]) -> None:
     """Havocs what code may change through its arguments that is known to call no method of objects among them."""
-    for one, held in _held_by(values):
+    for one, held in _held_by(run, values):
         _havoc(run, held, is_argument=held is one)
 
 
@@ -66,16 +66,17 @@ def havoc_stored(run: Run, values: Iterable[Value]) -> None:
     """Havocs values that are stored where unknown code finds them: from now on, it may call their methods."""
     given = tuple(values)
     havoc_escaped(run, given)
-    for _, held in _held_by(given):
+    for _, held in _held_by(run, given):
         if isinstance(held, Instance):
             run.journal.write(held, ESCAPED, True)
 
 
-def _held_by(values: Iterable[Value]) -> Iterator[tuple[Value, Value]]:
+def _held_by(run: Run, values: Iterable[Value]) -> Iterator[tuple[Value, Value]]:
     """Each alternative of the values, with each value that it holds."""
     for given in values:
         for one in members_of(given):
-            if type(one) is SymbolicArgument:
+            if type(one) is SymbolicArgument and one.attributes:
+                run.mark_uncacheable()
                 one.attributes.clear()
             for held in reached(one, _HOLDING, _DEEPEST):
                 yield one, held

@@ -11,6 +11,7 @@ from shapecheck.static.domain.abstract_values import Field, Value
 from shapecheck.static.domain.alternatives import Alternatives
 from shapecheck.static.domain.objects import DictValue, Instance, ListValue, ModuleContainer, Namespace, Object
 from shapecheck.static.domain.structure import children
+from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.run import Run
 
 _OBJECTS = (Instance, ListValue, DictValue, ModuleContainer, Namespace)
@@ -34,8 +35,13 @@ def havoc_holders(run: Run, value: _Changed, but: tuple[Object, Field] | None = 
 
 def in_reach(run: Run) -> Iterator[Object]:
     """The objects that the running code and its callers reach, the nearest first."""
+    return reached_by(run.outward())
+
+
+def reached_by(frames: Iterable[Frame]) -> Iterator[Object]:
+    """The objects that these active calls reach."""
     start: list[Value] = []
-    for frame in run.outward():
+    for frame in frames:
         names: Namespace | None = frame.scope
         while names is not None:
             start.append(names)

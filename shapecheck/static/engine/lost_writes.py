@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 from functools import partial
+from typing import TYPE_CHECKING
 
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.project.node_cache import cached_on_node
@@ -22,12 +23,16 @@ from shapecheck.static.domain.plain_values import is_plain
 from shapecheck.static.domain.structure import map_children
 from shapecheck.static.domain.unknown_options import UnknownOption
 from shapecheck.static.domain.values import Method, Partial
-from shapecheck.static.engine.holders import in_reach, reached_from
+from shapecheck.static.engine.holders import reached_by, reached_from
 from shapecheck.static.engine.run import Run
+
+if TYPE_CHECKING:
+    from shapecheck.static.engine.effects import LostWrite
 
 _CHANGING = (ModuleSpec, TensorSpec, tuple, dict, Alternatives)
 """The kinds of values that are, or contain, layers and tensors."""
 _DATA = "data"
+_SOMETHING = Unknown("a value that was assigned to an unknown object")
 _RESIZING = frozenset(("resize_", "resize_as_", "set_"))
 _WITHOUT_SHAPE = frozenset("p eps momentum inplace training track_running_stats affine num_batches_tracked".split())
 """The attributes of layers that no shape depends on."""
@@ -35,13 +40,30 @@ _WITHOUT_SHAPE = frozenset("p eps momentum inplace training track_running_stats 
 
 def havoc_lost_attribute(run: Run, name: str, value: Value) -> None:
     """Makes an attribute that was assigned on an unknown object unknown in all objects that have it."""
-    _havoc(run, list(in_reach(run)), name, value)
+    _havoc_in_reach(run, name, value if is_plain(value) else _SOMETHING)
 
 
 def havoc_lost_tensors(run: Run, method: str) -> None:
     """Makes all tensors of modules unknown if a method gives another shape to an unknown one."""
     if method in _RESIZING:
-        _havoc(run, list(in_reach(run)), _DATA, Unknown("a tensor that was changed in place"))
+        _havoc_in_reach(run, _DATA, _SOMETHING)
+
+
+def _havoc_in_reach(run: Run, name: str, value: Value) -> None:
+    """Makes the attribute unknown in all that the active calls reach.
+
+    That callers are among them is not recorded: a memoized call does it again where its result is reused.
+    """
+    write = name, type(value), value
+    if write not in run.effects.lost_writes:
+        run.effects.lost_writes.append(write)
+    _havoc(run, list(reached_by(reversed(run.frames))), name, value)
+
+
+def repeat_lost_writes(run: Run, writes: Iterable[LostWrite]) -> None:
+    """Does what a memoized call did to the objects that its callers reach."""
+    for name, _, value in writes:
+        _havoc_in_reach(run, name, value)
 
 
 def havoc_applied(run: Run, root: Value, function: Value) -> None:

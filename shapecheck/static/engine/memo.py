@@ -15,14 +15,14 @@ from shapecheck.spec import Dim
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Never, NoReturn, members_of
 from shapecheck.static.domain.class_facts import is_module
-from shapecheck.static.domain.fingerprints import NotMemoizable, copied, fingerprint
-from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, ListValue, Object
+from shapecheck.static.domain.fingerprints import Identified, NotMemoizable, copied, fingerprint
+from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, ListValue
 from shapecheck.static.domain.structure import children
-from shapecheck.static.engine.closures import captured
 from shapecheck.static.engine.cold_calls import Charge
 from shapecheck.static.engine.cold_summaries import summarize, summary_of
 from shapecheck.static.engine.effects import Recording
-from shapecheck.static.engine.reuse_conditions import has_learnable, has_metadata
+from shapecheck.static.engine.lost_writes import repeat_lost_writes
+from shapecheck.static.engine.reuse_conditions import has_learnable, has_metadata, marks_arguments
 
 if TYPE_CHECKING:
     from shapecheck.static.engine.effects import CallEffects
@@ -36,7 +36,7 @@ _Key = tuple[object, ...]
 
 
 class Kept:
-    """The result of a call, the older objects among its arguments, and the conditions of its reuse."""
+    """The result of a call, the older objects and functions in its arguments, and the conditions of its reuse."""
 
     __slots__ = (
         "absent",
@@ -46,6 +46,7 @@ class Kept:
         "epoch",
         "height",
         "is_warm",
+        "lost_writes",
         "nesting",
         "observed",
         "reads_inputs",
@@ -53,7 +54,7 @@ class Kept:
     )
 
     def __init__(
-        self, result: Value, arguments: list[Object], effects: CallEffects, observed: set[str], *, has_inputs: bool
+        self, result: Value, arguments: list[Identified], effects: CallEffects, observed: set[str], *, has_inputs: bool
     ) -> None:
         self.result = result
         self.observed = observed
@@ -63,6 +64,7 @@ class Kept:
         self.cost = effects.cost()
         self.epoch = effects.epoch
         self.is_warm = effects.is_warm
+        self.lost_writes = tuple(effects.lost_writes)
         self.height = effects.height
         self.nesting = effects.nesting
         self.reads_inputs = effects.reads_inputs or not has_inputs
@@ -96,21 +98,25 @@ class Memo:
             summary = summary_of(run, function, given)
             if summary is not None:
                 return summarize(run, function, summary)
+        if function.closure.parent is not None and isinstance(function, FunctionValue):
+            given = given, function  # it also reads what it captures
         key, met = _key(run, function, given)
-        objects = [one for one in met if one.allocation_id < since]
+        objects = [one for one in met if isinstance(one, FunctionValue) or one.allocation_id < since]
         kept = None if key is None else self._found(run, key)
         if kept is not None and _applies(run, kept, given):
             run.replay(kept)
+            repeat_lost_writes(run, kept.lost_writes)
             STATE.current |= kept.observed
             return copied(kept.result, dict(zip(kept.arguments, objects, strict=True)), None)
-        return self._run(run, function, key, objects, since, body)
+        return self._run(run, function, given, key, objects, since, body)
 
     def _run(
         self,
         run: Run,
         function: FunctionValue | ClassValue,
+        given: Value,
         key: _Key | None,
-        objects: list[Object],
+        objects: list[Identified],
         since: int,
         body: Callable[[], Value],
     ) -> Value:
@@ -124,7 +130,7 @@ class Memo:
             is_warm = effects.is_warm or any(map(_is_needed, members_of(result)))
             own = effects.steps - effects.inner_steps
             run.cold.charge(Charge(function.node, own, effects.called, effects.module_changes, is_warm=is_warm))
-        kept = None if key is None else _kept(run, objects, since, result, effects, observed)
+        kept = None if key is None else _kept(run, given, objects, since, result, effects, observed)
         if key is None or kept is None:
             run.effects.absorb_cost(effects)
         else:
@@ -157,13 +163,11 @@ class Memo:
 
 def _key(
     run: Run, function: FunctionValue | ClassValue, given: Value
-) -> tuple[_Key, Iterable[Object]] | tuple[None, tuple[()]]:
-    """What the result of a call depends on, and the objects among its arguments; None if it cannot be memoized."""
+) -> tuple[_Key, Iterable[Identified]] | tuple[None, tuple[()]]:
+    """What the result of a call depends on, and what is numbered in its arguments; None if it cannot be memoized."""
     is_nested = function.closure.parent is not None
     if not _is_cacheable(run) or (is_nested and not isinstance(function, FunctionValue)):
         return None, ()
-    if is_nested and isinstance(function, FunctionValue):
-        given = (given, captured(function))
     try:
         found, met = fingerprint(given)
     except NotMemoizable:
@@ -188,10 +192,16 @@ def _is_cacheable(run: Run) -> bool:
 
 
 def _kept(
-    run: Run, objects: list[Object], since: int, result: Value, effects: CallEffects, observed: set[str]
+    run: Run,
+    given: Value,
+    objects: list[Identified],
+    since: int,
+    result: Value,
+    effects: CallEffects,
+    observed: set[str],
 ) -> Kept | None:
     """The call, to be memoized if its result depends on nothing but the key."""
-    if not effects.is_pure or has_metadata(run, result):
+    if not effects.is_pure or has_metadata(run, result) or marks_arguments(effects, given):
         return None
     try:
         pristine = copied(result, {one: one for one in objects}, since)

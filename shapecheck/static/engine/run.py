@@ -187,14 +187,14 @@ class Run:
 
     def attach(self, value: object, kind: str, fact: object) -> None:
         """Attaches a fact to a value; a copy from the cache would not have it."""
-        self.mark_uncacheable()
+        self.effects.marked.add(id(value))
         self.side_table.attach(value, kind, fact)
 
     def metadata(self, value: object, kind: str) -> Any:  # each rule knows the type of its facts
         """The fact of one kind that is attached to a value; None if there is none."""
         fact = self.side_table.get(value, kind)
         if fact is not None:
-            self.mark_uncacheable()
+            self.effects.read_marks.add(id(value))
         return fact
 
     # -- caching

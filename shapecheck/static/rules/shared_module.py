@@ -41,6 +41,8 @@ def remember(run: Run, node: ast.AST, items: tuple[Value, ...], made: Value) -> 
         return
     place = Place(run.loaded, node)
     for one in layers:
+        if has_weights(one):
+            run.mark_uncacheable()  # the layer may be one of a module, which other calls find with the mark
         run.attach(one, _CODE, place)
         if isinstance(made, (Unknown, SummarySequence)) or is_summary(made):
             run.attach(made, _CODE, (one, place))

@@ -93,6 +93,7 @@ def set_attribute(run: Run, node: ast.AST, name: str, value: Value, receiver: Va
         havoc_stored(run, (value,))
     elif isinstance(receiver, Unknown):
         if isinstance(receiver, SymbolicArgument):
+            run.mark_uncacheable()
             receiver.attributes[name] = None
         havoc_stored(run, (value,))
         havoc_lost_attribute(run, name, value)

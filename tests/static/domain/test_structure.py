@@ -252,9 +252,32 @@ def test_what_holds_of_a_value_and_itself_is_the_value(value: Value) -> None:
 
 def test_what_the_state_of_a_function_may_change_is_not_memoized() -> None:
     fingerprint(_FUNCTIONS[0])
-    for value in (_FUNCTIONS[1], _INNER, _MODULE, TypeAlias(_LAMBDA_NODE, _MODULE)):
+    for value in (_INNER, _MODULE, TypeAlias(_LAMBDA_NODE, _MODULE)):
         with pytest.raises(NotMemoizable):
             fingerprint(value)
+
+
+def _nested(code: ast.Lambda, held: Value, default: Value = 0) -> FunctionValue:
+    return FunctionValue(code, Namespace(_MODULE.loaded, _MODULE, {"held": held, "other": Unknown("")}), (default,), ())
+
+
+def test_a_nested_function_is_identified_by_its_code_and_what_it_reads() -> None:
+    code, same_text = (ast.parse("lambda x=0: held + x", mode="eval").body for _ in range(2))
+    assert isinstance(code, ast.Lambda)
+    assert isinstance(same_text, ast.Lambda)
+    keys = [tuple(fingerprint(one)[0]) for one in (_nested(code, 1), _nested(code, 1))]
+    assert keys[0] == keys[1]
+    for other in (_nested(same_text, 1), _nested(code, 2), _nested(code, 1, 3)):
+        assert tuple(fingerprint(other)[0]) != keys[0]
+
+
+def test_a_copy_refers_to_the_nested_function_of_the_new_call() -> None:
+    code = ast.parse("lambda x=0: held + x", mode="eval").body
+    assert isinstance(code, ast.Lambda)
+    one, other = _nested(code, 1), _nested(code, 1)
+    assert copied((one, 1), {one: other}, None) == (other, 1)
+    with pytest.raises(NotMemoizable):
+        copied((one, 1), {}, None)
 
 
 def test_numbers_of_different_kinds_have_different_keys() -> None:

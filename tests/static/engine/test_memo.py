@@ -99,6 +99,37 @@ SECOND_CALL_DIFFERS = {
             return Options.size
         """,
     ),
+    "a passed function captures another value": (
+        "shape-mismatch",
+        """
+        def main():
+            applied(of_rows(4))
+            return applied(of_rows(8)) @ torch.zeros(4, 2)  # HERE
+
+        def of_rows(n):
+            def made():
+                return torch.zeros(3, n)
+
+            return made
+
+        def applied(make):
+            return make()
+        """,
+    ),
+    "a passed function has another default": (
+        "shape-mismatch",
+        """
+        def main():
+            applied(of_rows(4))
+            return applied(of_rows(8)) @ torch.zeros(4, 2)  # HERE
+
+        def of_rows(n):
+            return lambda size=n: torch.zeros(3, size)
+
+        def applied(make):
+            return make()
+        """,
+    ),
     "an argument with metadata is looked up": (
         "index-range",
         """
@@ -136,6 +167,68 @@ def test_conditional_calls_of_a_symbolic_argument_are_memoized(tmp_path: Path, m
     monkeypatch.setattr(Memo, "_run", lambda self, *args: (executed.append(args), execute(self, *args))[1])
     reported(tmp_path, program)
     assert len(executed) == 2  # the first one learns the rank of its argument, and the third one has that of the second
+
+
+EXECUTED_ONCE = {
+    "a function of another one is passed": """
+        def main(n):
+            called(adding(n))
+            called(adding(n))
+
+        def adding(n):
+            return lambda x: x + n
+
+        def called(function):
+            return function(1)
+        """,
+    "metadata stays inside": """
+        def main():
+            called(3)
+            called(3)
+
+        def called(n):
+            item = open("items")
+            return len([item for _ in range(n)])
+        """,
+    "an attribute of an unknown object is assigned": """
+        def main(engine):
+            called(engine.state)
+            called(engine.state)
+
+        def called(state):
+            state.size = 8
+        """,
+}
+
+
+@pytest.mark.parametrize("name", EXECUTED_ONCE)
+def test_a_call_is_executed_once(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    executed = []
+    execute = Memo._run
+    monkeypatch.setattr(
+        Memo, "_run", lambda self, run, one, *args: (executed.append(one.name), execute(self, run, one, *args))[1]
+    )
+    reported(tmp_path, EXECUTED_ONCE[name])
+    assert executed.count("called") == 1
+
+
+def test_a_reused_call_changes_attributes_of_what_its_callers_hold(tmp_path: Path) -> None:
+    program = """
+        class Box:
+            def __init__(self):
+                self.size = 4
+
+        def main(engine):
+            enlarge(engine.state)
+            box = Box()
+            enlarge(engine.state)
+            return torch.zeros(2, box.size) @ torch.zeros(3, 2)
+
+        def enlarge(state):
+            state.size = 8
+        """
+    assert reported(tmp_path, program) == []
+    assert reported(tmp_path, program.replace("state.size = 8", "return 8")) != []
 
 
 def test_the_state_of_older_objects_has_a_version_which_undoing_restores() -> None:

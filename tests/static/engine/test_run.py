@@ -95,19 +95,25 @@ def follow_deep(run: Run) -> None:
     assert not may_follow(run, ast.Pass(), {})
 
 
+def read_own_metadata(run: Run) -> None:
+    own = object()
+    run.attach(own, "kind", 1)
+    assert run.metadata(own, "kind") == 1
+
+
 READERS: dict[str, Callable[[Run], object]] = {
     "is_quiet": lambda run: run.is_quiet,
     "is_unconditional": lambda run: run.is_unconditional,
     "is_analyzed": lambda run: run.is_analyzed(ast.Pass()),
     "callers": lambda run: list(run.outward()),
     "metadata": lambda run: run.metadata(run, "kind"),
-    "attached": lambda run: run.attach(object(), "kind", 1),
     "axis names": lambda run: run.begin_analysis(ast.Pass(), with_axis_names=True),
     "too deep": follow_deep,
     "nested alternatives": lambda run: scopes.attempt(run, lambda: scopes.attempt(run, run.may_nest)),
 }
 HARMLESS: dict[str, Callable[[Run], object]] = {
     "its own frame": lambda run: next(run.outward()),
+    "metadata of its own": read_own_metadata,
     "no metadata": lambda run: run.metadata(object(), "kind"),
     "room": lambda run: (may_follow(run, ast.Pass(), {}), run.may_nest()),
     "analysis": lambda run: run.begin_analysis(ast.Pass(), with_axis_names=False),
