@@ -93,7 +93,8 @@ def set_attribute(run: Run, node: ast.AST, name: str, value: Value, receiver: Va
         havoc_stored(run, (value,))
     elif isinstance(receiver, Unknown):
         if isinstance(receiver, SymbolicArgument):
-            run.mark_uncacheable()
+            if receiver.attributes.get(name) is not None:  # what was read before is not what is read from now on
+                run.mark_uncacheable()
             receiver.attributes[name] = None
         havoc_stored(run, (value,))
         havoc_lost_attribute(run, name, value)
