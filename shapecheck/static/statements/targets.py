@@ -92,12 +92,16 @@ def set_attribute(run: Run, node: ast.AST, name: str, value: Value, receiver: Va
     elif isinstance(receiver, ExternalReference):
         havoc_stored(run, (value,))
     elif isinstance(receiver, Unknown):
-        if isinstance(receiver, SymbolicArgument):
-            if receiver.attributes.get(name) is not None:  # what was read before is not what is read from now on
-                run.mark_uncacheable()
-            receiver.attributes[name] = None
-        havoc_stored(run, (value,))
-        havoc_lost_attribute(run, name, value)
+        _set_on_unknown(run, name, value, receiver)
+
+
+def _set_on_unknown(run: Run, name: str, value: Value, receiver: Unknown) -> None:
+    if isinstance(receiver, SymbolicArgument):
+        if receiver.attributes.get(name) is not None:  # what was read before is not what is read from now on
+            run.mark_uncacheable()
+        receiver.attributes[name] = None
+    havoc_stored(run, (value,))
+    havoc_lost_attribute(run, name, value)
 
 
 def _setter(receiver: Value, name: str, value: Value) -> FunctionValue | None:
