@@ -250,6 +250,4 @@ _unknown(
     "is_conj",
     "is_neg",
 )
-_unknown(
-    "register_hook", "backward", "is_nonzero", "__hash__", "__array__", "is_set_to", "_version", "names", "element"
-)
+_unknown("register_hook", "is_nonzero", "__hash__", "__array__", "is_set_to", "_version", "names", "element")
