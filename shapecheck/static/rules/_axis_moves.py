@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from shapecheck.spec import Dim, Size
 from shapecheck.spec.dim import size_of, terms_of
+from shapecheck.spec.exact import as_exact
 from shapecheck.spec.terms import EXACT, FLOOR, NAME, UNKNOWN, Atom, only_atom
 
 _MOST_AXES = 8
@@ -90,6 +91,10 @@ def _is_moved(given: Sizes, result: Sizes, old: Group, new: Group, existing: fro
 
 def times_as_many(given: Sizes, result: Sizes) -> Multiple | None:
     """By which size the numbers of elements differ, if that is a product of sizes that the shapes have; else None."""
+    for larger, smaller in ((given, result), (result, given)):
+        left_over = [*(Counter(map(as_exact, larger)) - Counter(map(as_exact, smaller))).elements()]
+        if len(left_over) == 1 and len(larger) == len(smaller) + 1 and isinstance(left_over[0], Dim):
+            return Multiple(left_over[0], of_result=larger is result)
     ratio = _ratio(given, result)
     if ratio is None or ratio.is_one or not _is_several(ratio, _factors((*given, *result))):
         return None

@@ -14,6 +14,7 @@ from shapecheck.spec import Dim, Size, TensorSpec, same
 from shapecheck.spec.dim import variables
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.objects import Instance
+from shapecheck.static.domain.symbolic_argument import SymbolicArgument
 from shapecheck.static.engine.argument_binding import parameters_of
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.hooks import AbstractCall, after
@@ -33,7 +34,7 @@ def of_other_number(call: AbstractCall, result: Value) -> Value:
     if given.dtype is not result.dtype:  # x.view(torch.uint8)
         return result
     factor = times_as_many(tuple(given.dims), tuple(result.dims))
-    if factor is not None and not _may_be_one(call.run, factor):
+    if factor is not None and not _may_be_one(call.run, factor, given):
         call.run.report(
             _CODE,
             call.node,
@@ -43,22 +44,32 @@ def of_other_number(call: AbstractCall, result: Value) -> Value:
     return result
 
 
-def _may_be_one(run: Run, factor: Multiple) -> bool:
+def _may_be_one(run: Run, factor: Multiple, given: TensorSpec) -> bool:
     """Whether the size by which the numbers of elements differ may be that of a dimension with one item."""
     if same(factor.size, 1) is False:
         return False
-    if not factor.of_result or "?" in {one.name for one in variables(factor.size)}:
+    if "?" in {one.name for one in variables(factor.size)}:
         return True
+    if not factor.of_result:
+        is_inside = factor.size in given.dims[1:-1]  # the last one may be the only output of a layer
+        return not is_inside or not any(factor.size in _chosen(frame) for frame in run.outward())
     return any(map(partial(_is_dimension, factor.size), run.outward()))
 
 
 def _is_dimension(size: Size, frame: Frame) -> bool:
     """Whether a variable holds a tensor with such a dimension, and no argument or field is the size."""
-    values = list(frame.names.fields.values())
-    fields = [field for value in values if isinstance(value, Instance) for field in value.fields.values()]
-    if any(isinstance(one, Dim) and one == size for one in (*_arguments(frame), *fields)):
+    if size in _chosen(frame):
         return False
+    values = frame.names.fields.values()
     return any(isinstance(one, TensorSpec) and size in (*one.shape.head, *one.shape.tail) for one in values)
+
+
+def _chosen(frame: Frame) -> list[Dim]:
+    """The sizes that a caller or the user of an object chooses: arguments, and fields of objects."""
+    values = frame.names.fields.values()
+    fields = [field for value in values if isinstance(value, Instance) for field in value.fields.values()]
+    sizes = (one.known_size if type(one) is SymbolicArgument else one for one in (*_arguments(frame), *fields))
+    return [one for one in sizes if isinstance(one, Dim)]
 
 
 def _arguments(frame: Frame) -> Iterator[Value]:

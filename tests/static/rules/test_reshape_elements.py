@@ -30,7 +30,32 @@ FOUND = {
         """,
 }
 
+FOUND |= {
+    "heads that are not merged": """
+        class Attention(nn.Module):
+            def __init__(self, config):
+                super().__init__()
+                self.heads, self.head_dim = config.heads, config.dim // config.heads
+                self.value = nn.Linear(config.dim, config.dim)
+
+            def forward(self, x):
+                b, t, _ = x.shape
+                v = self.value(x).view(b, t, self.heads, self.head_dim)
+                return v.view(b, t, self.head_dim)  # HERE
+        """,
+}
+
 QUIET = {
+    "the only output of a layer, stored in the object": """
+        class Head(nn.Module):
+            def __init__(self, dim: int, out: int):
+                super().__init__()
+                self.outputs, self.out = out, nn.Linear(dim, out)
+
+            def forward(self, x):
+                b, n, d = x.shape
+                return self.out(x).view(b, n)
+        """,
     "a view in another dtype": """
         def f():
             packed = torch.zeros(32, 32, dtype=torch.uint8)
