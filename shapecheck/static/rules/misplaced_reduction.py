@@ -15,6 +15,7 @@ from shapecheck.conditions.silent_broadcast import CODE as SILENT
 from shapecheck.conditions.silent_broadcast import Misaligned
 from shapecheck.ops import Trait
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.tree_walk import walk
 from shapecheck.spec import Shape, Size, TensorSpec, same
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.engine.hooks import AbstractCall, InPlace, after, before
@@ -74,9 +75,13 @@ def _report(call: AbstractCall, whole: Value, reduced: Value) -> None:
 
 
 def _report_open(call: AbstractCall, whole: TensorSpec, reduced: TensorSpec) -> None:
-    """Reports `x - x.mean(1)` of an x of any rank: dimension 0 of the mean is aligned with a later one of x."""
+    """Reports `x - x.mean(1)` of an x of any rank: dimension 0 of the mean is aligned with a later one of x.
+
+    With the last dimension, `x / x.norm(dim=-1)`, only in the forward of a module: elsewhere x may be a vector.
+    """
     axis = _axis_written_in(call.node) if isinstance(call.node, ast.AST) else 0
-    if axis < 1:
+    is_last = axis == -1 and getattr(call.run.frame.function, "name", "") == "forward"
+    if axis < 1 and not is_last:
         return
     if call.run.origins.noted:
         found = reduction_of(call.run, reduced)
@@ -86,7 +91,8 @@ def _report_open(call: AbstractCall, whole: TensorSpec, reduced: TensorSpec) -> 
             return
     why = partial(conflict_notes, call.run, call.node, call.name, (whole, reduced), {})
     causes = partial(causes_of_pair, call.run, call.node, whole, reduced)
-    message = f"{call.name}: {whole.shape} and its reduction along dimension {axis} are not aligned"
+    along = "the last dimension are not aligned unless it is 1-D" if is_last else f"dimension {axis} are not aligned"
+    message = f"{call.name}: {whole.shape} and its reduction along {along}"
     call.run.report(_CODE, call.node, f"{message}: pass keepdim=True to the reduction", why, causes)
 
 
@@ -111,15 +117,24 @@ def _is_reduction(run: Run, whole: TensorSpec, reduced: TensorSpec, axis: int) -
 
 @cached_on_node
 def _axis_written_in(node: ast.AST) -> int:
-    """The 1 of `x - y.mean(1)` or `x - y.mean(dim=1)`; 0 for any other expression, and with keepdim."""
-    called = node.right if isinstance(node, ast.BinOp) else None
-    if not isinstance(called, ast.Call) or not isinstance(called.func, ast.Attribute):
-        return 0
-    options = {one.arg: one.value for one in called.keywords}
-    if called.func.attr not in _REDUCTIONS or "keepdim" in options:
-        return 0
-    given = options.get("dim", called.args[0] if len(called.args) == 1 else None)
-    return given.value if isinstance(given, ast.Constant) and type(given.value) is int else 0
+    """The 1 of `x - y.mean(1)` or `x / y.norm(dim=1).clamp(1e-6)`; 0 for any other expression, and with keepdim."""
+    inside = walk(node.right) if isinstance(node, ast.BinOp) else ()
+    for called in inside:
+        if not isinstance(called, ast.Call) or not isinstance(called.func, ast.Attribute):
+            continue
+        options = {one.arg: one.value for one in called.keywords}
+        if called.func.attr not in _REDUCTIONS or "keepdim" in options:
+            continue
+        given = options.get("dim", called.args[0] if len(called.args) == 1 else None)
+        return _integer(given)
+    return 0
+
+
+def _integer(node: ast.expr | None) -> int:
+    """The integer that an expression writes, 0 if it is none."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        return -_integer(node.operand)
+    return node.value if isinstance(node, ast.Constant) and type(node.value) is int else 0
 
 
 @before(SILENT, Trait.SUM)

@@ -117,7 +117,14 @@ class Net(nn.Module):
 """
 
 
-@pytest.mark.parametrize("result", ["advantage - advantage.mean(1)", "value + advantage - advantage.mean(dim=1)"])
+@pytest.mark.parametrize(
+    "result",
+    [
+        "advantage - advantage.mean(1)",
+        "value + advantage - advantage.mean(dim=1)",
+        "advantage / advantage.pow(2).sum(1).sqrt().clamp(1e-6)",
+    ],
+)
 def test_a_later_dimension_of_a_tensor_of_any_rank(result: str, tmp_path: Path) -> None:
     source = ANY_RANK.format(f"{result}  # HERE")
     ((line, code, message),) = reported(tmp_path, source)
@@ -130,10 +137,25 @@ def test_a_later_dimension_of_a_tensor_of_any_rank(result: str, tmp_path: Path) 
     [
         "advantage - advantage.mean(1, keepdim=True)",
         "advantage - advantage.mean(0)",
-        "advantage - advantage.mean(-1)",
+        "x - self.value(x).mean(-1)",
         "advantage - value.mean(1)",
         "advantage.transpose(0, 1) - advantage.mean(1)",
     ],
 )
 def test_other_reductions_of_a_tensor_of_any_rank(result: str, tmp_path: Path) -> None:
     assert reported(tmp_path, ANY_RANK.format(result)) == []
+
+
+LAST = ["x / x.pow(2).mean(-1).sqrt()", "x - x.mean(dim=-1)", "x / (x.norm(dim=-1) + 1e-6)"]
+
+
+@pytest.mark.parametrize("result", LAST)
+def test_the_last_dimension_in_a_forward(result: str, tmp_path: Path) -> None:
+    source = ANY_RANK.format(f"{result}  # HERE")
+    ((line, code, message),) = reported(tmp_path, source)
+    assert (line, code) == (place(source), "shape-mismatch")
+    assert "not aligned unless it is 1-D" in message
+
+
+def test_the_last_dimension_of_what_may_be_a_vector(tmp_path: Path) -> None:
+    assert reported(tmp_path, "def unit(x: Tensor):\n    return x / x.norm(dim=-1)\n") == []
