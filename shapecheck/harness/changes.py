@@ -17,7 +17,7 @@ _Identity = tuple[str, str, str, str, str]
 
 
 @dataclass(frozen=True)
-class Changes:
+class ReportChanges:
     """The changes since a report. new and fixed: findings. known: how many findings are in both.
 
     outcomes: name, outcome before and after of each case that ended otherwise; an empty outcome for a new case.
@@ -31,14 +31,14 @@ class Changes:
     missing: int = 0
 
 
-def changes_since(earlier: RunReport, later: RunReport) -> Changes:
+def changes_since(earlier: RunReport, later: RunReport) -> ReportChanges:
     """The changes from one run to another, which may be a run of some of its cases."""
     before, after = ({case.name: case.outcome.value for case in report.cases} for report in (earlier, later))
     paths = {case.path for case in later.cases} | {one.path for one in later.diagnostics}
     old = [one for one in earlier.all_diagnostics() if one.case in after or (not one.case and one.path in paths)]
     found = later.all_diagnostics()
     new = _without(found, old)
-    return Changes(
+    return ReportChanges(
         new=new,
         known=len(found) - len(new),
         fixed=_without(old, found),

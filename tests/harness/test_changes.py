@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from shapecheck.diagnostics import Diagnostic, Severity
-from shapecheck.harness.changes import Changes, changes_since
+from shapecheck.harness.changes import ReportChanges, changes_since
 from shapecheck.harness.results import CaseResult, RunReport, Status
 from shapecheck.harness.show import renderer
 
@@ -29,27 +29,27 @@ BEFORE = net(OLD)
 @pytest.mark.parametrize(
     ("earlier", "later", "expected"),
     [
-        (BEFORE, BEFORE, Changes(known=1)),
-        (BEFORE, net(replace(OLD, line=70)), Changes(known=1)),
-        (BEFORE, net(OLD, NEW), Changes(new=(NEW,), known=1)),
-        (BEFORE, net(OLD, replace(OLD, line=8)), Changes(new=(replace(OLD, line=8),), known=1)),
+        (BEFORE, BEFORE, ReportChanges(known=1)),
+        (BEFORE, net(replace(OLD, line=70)), ReportChanges(known=1)),
+        (BEFORE, net(OLD, NEW), ReportChanges(new=(NEW,), known=1)),
+        (BEFORE, net(OLD, replace(OLD, line=8)), ReportChanges(new=(replace(OLD, line=8),), known=1)),
         (
             BEFORE,
             net(outcome=Status.PASSED),
-            Changes(fixed=(OLD,), outcomes=(("net:Net", "failed", "passed"),)),
+            ReportChanges(fixed=(OLD,), outcomes=(("net:Net", "failed", "passed"),)),
         ),
-        (RunReport({}), BEFORE, Changes(new=(OLD,), outcomes=(("net:Net", "", "failed"),))),
-        (RunReport({}, (NET, OTHER)), BEFORE, Changes(known=1, missing=1)),
-        (BEFORE, RunReport({}, (OTHER,)), Changes(outcomes=(("other:Other", "", "passed"),), missing=1)),
-        (RunReport({}, (OTHER,), (LOST,)), RunReport({}, (OTHER,)), Changes(fixed=(LOST,))),
-        (RunReport({}, (NET,), (LOST,)), BEFORE, Changes(known=1)),
+        (RunReport({}), BEFORE, ReportChanges(new=(OLD,), outcomes=(("net:Net", "", "failed"),))),
+        (RunReport({}, (NET, OTHER)), BEFORE, ReportChanges(known=1, missing=1)),
+        (BEFORE, RunReport({}, (OTHER,)), ReportChanges(outcomes=(("other:Other", "", "passed"),), missing=1)),
+        (RunReport({}, (OTHER,), (LOST,)), RunReport({}, (OTHER,)), ReportChanges(fixed=(LOST,))),
+        (RunReport({}, (NET,), (LOST,)), BEFORE, ReportChanges(known=1)),
     ],
     ids=[
         *("nothing", "a line that moves", "a new finding", "the same finding twice", "a fixed case", "a new case"),
         *("a run of some cases", "a run of others", "a fixed import", "an import that was not tried"),
     ],
 )  # fmt: skip
-def test_changes(earlier: RunReport, later: RunReport, expected: Changes) -> None:
+def test_changes(earlier: RunReport, later: RunReport, expected: ReportChanges) -> None:
     assert changes_since(earlier, later) == expected
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from shapecheck.diagnostics import Diagnostic
-from shapecheck.harness.changes import Changes
+from shapecheck.harness.changes import ReportChanges
 from shapecheck.harness.show.figures import plural
 
 
-def lines_of(changes: Changes) -> Iterator[str]:
+def lines_of(changes: ReportChanges) -> Iterator[str]:
     """What is new, what is fixed, and the cases that ended otherwise."""
     yield f"since the earlier report: {_counts(changes)}"
     yield from (f"  new: {_finding(one)}" for one in changes.new)
@@ -18,12 +18,12 @@ def lines_of(changes: Changes) -> Iterator[str]:
         yield f"  {name}: {before or 'new'} => {after}"
 
 
-def markdown_of(changes: Changes) -> Iterator[str]:
+def markdown_of(changes: ReportChanges) -> Iterator[str]:
     """One sentence below the findings that are new."""
     yield f"Since the earlier report: {_counts(changes)}."
 
 
-def _counts(changes: Changes) -> str:
+def _counts(changes: ReportChanges) -> str:
     parts = [
         f"{plural(len(changes.new), 'new finding')}",
         f"{len(changes.fixed):,} fixed",

@@ -20,7 +20,7 @@ from shapecheck.static.domain.objects import ListValue
 from shapecheck.static.engine.run import Run
 from shapecheck.static.provenance.conflicts import conflict_notes
 
-_CODE = "axis-order"
+_CODE = "shape-mismatch"
 _FUNCTIONS = frozenset(
     """
     matmul @ bmm mm baddbmm linear layer_norm batch_norm group_norm conv1d conv2d conv3d cat concat concatenate
@@ -54,10 +54,10 @@ def report_exchanged(
     for one in assumed:
         found = _exchanged(run, name, (*args, *kwargs.values()), one)
         if found is not None and run.is_unconditional and not _is_moved(run, name, found.tensor):
-            shape, size = found.tensor.shape, found.tensor.dims[found.found]
+            shape, (free, size) = found.tensor.shape, (found.tensor.dims[at] for at in (found.needed, found.found))
             message = (
-                f"{_text(name)} needs {size} in dimension {found.needed} of {shape}, which is in dimension "
-                f"{found.found}; use permute or transpose first"
+                f"{_text(name)}: expected {size} in dimension {found.needed} of {shape}, which has it in dimension "
+                f"{found.found}; it works only if {free} equals {size}: use permute or transpose first"
             )
             run.report(_CODE, node, message, partial(conflict_notes, run, node, name, args, dict(kwargs), one.message))
             return

@@ -38,11 +38,6 @@ FOUND = {
         if __name__ == "__main__":
             main()
         """,
-    "a test": """
-        def test_attention():
-            images = torch.rand(4, 10, 8, 8)
-            assert Attention(64, heads=4)(images.flatten(2)) is not None
-        """,
 }
 
 QUIET = {
@@ -103,6 +98,18 @@ def test_a_failure_for_other_batches_is_a_warning(name: str, tmp_path: Path) -> 
     assert one.line == 1 + text[: text.index("# HERE")].count("\n")
     assert one.notes[-1].message == "found with a batch of 8 in place of 4"
     assert check([path], codes=set(DEFAULT_CHECKS) - {"off-default"}) == []
+
+
+def test_where_no_example_runs_the_class_shows_it(tmp_path: Path) -> None:
+    example = """
+def test_attention():
+    images = torch.rand(4, 10, 8, 8)
+    assert Attention(64, heads=4)(images.flatten(2)) is not None
+"""
+    path, text = lines_of(tmp_path, WRONG + example)
+    (one,) = check([path])
+    assert (one.code, one.line) == ("shape-mismatch", 1 + text[: text.index("# HERE")].count("\n"))
+    assert "unless heads and b are equal" in one.message
 
 
 @pytest.mark.parametrize("name", QUIET)

@@ -63,7 +63,7 @@ QUIET = {
 def test_a_missing_transposition_is_found(tmp_path: Path, case: str) -> None:
     path, _ = lines_of(tmp_path, NET.format(body=FOUND[case]))
     ((code, message),) = [(one.code, one.message) for one in check([path])]
-    assert code == "axis-order"
+    assert code == "shape-mismatch"
     assert "use permute or transpose first" in message
 
 
