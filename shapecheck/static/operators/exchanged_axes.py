@@ -21,12 +21,13 @@ from shapecheck.static.engine.run import Run
 from shapecheck.static.provenance.conflicts import conflict_notes
 
 _CODE = "shape-mismatch"
-_FUNCTIONS = frozenset(
-    """
-    matmul @ bmm mm baddbmm linear layer_norm batch_norm group_norm conv1d conv2d conv3d cat concat concatenate
-    """.split()
+_PRODUCTS = frozenset(("matmul", "@", "bmm", "baddbmm"))
+_FUNCTIONS = _PRODUCTS | frozenset(
+    "linear layer_norm batch_norm group_norm conv1d conv2d conv3d cat concat concatenate".split()
 )
 _MOVES = frozenset("transpose permute t T mT swapaxes swapdims movedim moveaxis rearrange".split())
+_LEAST_RANK = 3
+"""For functions, which may need a square matrix."""
 _LEAST = 8
 """A smaller number of channels may be equal to another number by chance."""
 
@@ -85,10 +86,19 @@ def _exchanged(
 ) -> _Exchange | None:
     if isinstance(name, str) and name.rpartition(".")[2] not in _FUNCTIONS:
         return None
+    if isinstance(name, str) and name.rpartition(".")[2] in _PRODUCTS and not _shares_last(operands):
+        return None
     weights = [] if isinstance(name, str) else list(_tensors(vars(name).values()))
     tensors, weights = ([_settled(run, one) for one in some] for some in (list(_tensors(operands)), weights))
     left, right = (_settled(run, one) for one in (assumption.left, assumption.right))
-    return _exchange(tensors, weights, left, right) or _exchange(tensors, weights, right, left)
+    least = _LEAST_RANK if isinstance(name, str) else 0
+    return _exchange(tensors, weights, left, right, least) or _exchange(tensors, weights, right, left, least)
+
+
+def _shares_last(operands: Iterable[object]) -> bool:
+    """Whether the operands of a product end with the same size: queries and keys, not a square matrix and vectors."""
+    shapes = [one.dims for one in _tensors(operands) if one.rank]
+    return len(shapes) == 2 and len(shapes[0]) == len(shapes[1]) and shapes[0][-1] == shapes[1][-1]
 
 
 def _settled(run: Run, value: _Settled) -> _Settled:
@@ -109,12 +119,14 @@ def _tensors(values: Iterable[object]) -> Iterator[TensorSpec]:
             yield from (item for item in (one if isinstance(one, list) else one.items) if isinstance(item, TensorSpec))
 
 
-def _exchange(tensors: list[TensorSpec], weights: list[TensorSpec], size: Size, free: Size) -> _Exchange | None:
+def _exchange(
+    tensors: list[TensorSpec], weights: list[TensorSpec], size: Size, free: Size, least_rank: int
+) -> _Exchange | None:
     """Where a size is in the wrong place; None if nothing shows that."""
     if not isinstance(free, Dim) or not _is_distinctive(size):
         return None
     for one in tensors:
-        if one.rank is None or one.dims.count(free) != 1 or one.dims.count(size) != 1:
+        if one.rank is None or one.rank < least_rank or one.dims.count(free) != 1 or one.dims.count(size) != 1:
             continue
         operands = (*weights, *(other for other in tensors if other is not one))
         others = {known for other in operands for known in (*other.shape.head, *other.shape.tail)}
@@ -124,5 +136,7 @@ def _exchange(tensors: list[TensorSpec], weights: list[TensorSpec], size: Size, 
 
 
 def _is_distinctive(size: Size) -> bool:
-    """Whether two dimensions of this size are hardly equal by chance."""
-    return size >= _LEAST if isinstance(size, int) else bool(variables(size))
+    """Whether two dimensions of this size are hardly equal by chance: a large number, or one that has a name."""
+    if isinstance(size, int):
+        return size >= _LEAST
+    return "?" not in {one.name for one in variables(size)}

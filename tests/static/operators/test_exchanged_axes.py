@@ -52,6 +52,11 @@ QUIET = {
         "        q, k = (one.view(b, -1, self.heads, 16).transpose(1, 2) for one in (self.fc(x), self.fc(y)))\n"
         "        return q @ k.mT"
     ),
+    "square matrices that are multiplied": "n, m = x.shape\n        y = torch.eye(n)\n        return y @ x @ y",
+    "a graph operator of square matrices": (
+        "k, n, m = x.shape\n        return torch.matmul(x, torch.matmul(x.new_zeros(k, n, n), y).new_zeros(k, n, 5))"
+    ),
+    "unnamed sizes": "y = torch.zeros(x.shape[0] // 2 + x.shape[1], 4, 9)\n        return self.conv3(y.view(-1, 9, 4))",
     "a quadratic form": "w = self.fc.weight\n        return w.mT @ (x @ w)",
     "a power of a matrix": "n, m = x.shape\n        return x @ x",
     "an adjacency matrix": "return x @ self.fc(y)",
