@@ -112,29 +112,6 @@ def get_device(input: Tensor) -> int | Unknown:
     return int(input.device.rpartition(":")[2])
 
 
-@op("item")
-def item(input: Tensor) -> Unknown:
-    """The only element, as an unknown number."""
-    _need_one_element(input)
-    return Unknown("value of an element")
-
-
-def _need_one_element(input: Tensor) -> None:
-    if input.rank is not None and same(product(input.dims), 1) is False:
-        elements = product(input.dims)
-        raise CallError(f"cannot convert a tensor of {elements} elements to a Python scalar: shape {input.shape}")
-
-
-for _name in ("__float__", "__int__", "__bool__", "__index__", "__complex__"):
-    register(item, _name)
-
-
-@op("tolist")
-def tolist(input: Tensor) -> Unknown:
-    """The elements as nested lists."""
-    return Unknown("values of the elements")
-
-
 def _kind(attribute: str) -> Any:
     def rule(input: Tensor) -> bool | Unknown:
         """Whether the dtype is of this kind."""

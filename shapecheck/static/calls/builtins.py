@@ -172,6 +172,7 @@ _ITERATING = frozenset(f"builtins.{name}" for name in _ITERATING_NAMES)
 _WITH_RUN: dict[str, Callable[..., Value]] = {
     **iterating.ASKING,
     **methods.ASKING,
+    **numbers.ASKING,
     **operators.ASKING,
     **parametrizations.ASKING,
     **records.ASKING,

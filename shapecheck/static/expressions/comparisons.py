@@ -23,6 +23,7 @@ from shapecheck.static.expressions.operators import of_numbers
 from shapecheck.static.models.numpy.module import with_arrays
 from shapecheck.static.models.python.dicts import contains
 from shapecheck.static.models.python.versions import TORCH, version_of
+from shapecheck.static.operators.truth_values import report_ambiguous
 
 _COMPARE: dict[type[ast.cmpop], tuple[str, Callable[..., Value]]] = {
     ast.Lt: ("<", operator.lt),
@@ -46,6 +47,8 @@ def compare(run: Run, node: ast.Compare) -> Value:
             rule(AbstractComparison(run, node, _EQUALITIES[type(op)], place, one, (left, right)))
         verdict = _compare_pair(run, node, op, left, right)
         if verdict is not True:
+            if one is not node.comparators[-1]:
+                report_ambiguous(run, node, verdict)
             return verdict
         left, place = right, one
     return verdict

@@ -16,7 +16,7 @@ from shapecheck.static.engine.run import Run
 from shapecheck.static.narrowing.class_dispatch import BOTH, doubtful_outcomes
 from shapecheck.static.narrowing.mode_tests import may_be_decided_by_caller, outcomes_for_other_mode, part
 from shapecheck.static.narrowing.narrow import narrow
-from shapecheck.static.provenance.known_elements import truth_of
+from shapecheck.static.operators.truth_values import report_default, tested
 from shapecheck.static.provenance.written_conditions import is_on_written
 
 _MOST_OPERANDS = 200
@@ -27,15 +27,17 @@ def bool_op(run: Run, node: ast.BoolOp) -> Value:
     """Evaluates `a and b` and `a or b`."""
     if len(node.values) > _MOST_OPERANDS:
         return Unknown("a condition with many operands")
+    report_default(run, node)
     return _operands(run, node.values, decisive=isinstance(node.op, ast.Or))
 
 
 def _operands(run: Run, nodes: list[ast.expr], *, decisive: bool) -> Value:
     """The first operand that decides, else the last one; each is narrowed by the outcomes of those before it."""
     first, *rest = nodes
-    value = evaluate(run, first)
-    known = truth_of(run, value)
-    if not rest or known is decisive:
+    if not rest:
+        return evaluate(run, first)
+    value, known = tested(run, first)
+    if known is decisive:
         return value
     if known is not None:
         return _operands(run, rest, decisive=decisive)
@@ -75,8 +77,7 @@ def _both(
 
 def if_exp(run: Run, node: ast.IfExp) -> Value:
     """Evaluates `a if test else b`."""
-    value = evaluate(run, node.test)
-    known = truth_of(run, value)
+    value, known = tested(run, node.test)
     if known is not None:
         return evaluate(run, node.body if known else node.orelse)
     doubtful = BOTH if is_on_written(run, node.test, value) else doubtful_outcomes(run, node.test, value)

@@ -31,7 +31,7 @@ from shapecheck.static.models.numpy.module import with_arrays
 from shapecheck.static.models.python.sets import of_sets
 from shapecheck.static.models.python.special_methods import operated
 from shapecheck.static.operators.none_sizes import report_none_operand
-from shapecheck.static.provenance.known_elements import truth_of
+from shapecheck.static.operators.truth_values import tested
 
 _BINARY: dict[type[ast.operator], tuple[str, Callable[..., Value]]] = {
     ast.Add: ("+", operator.add),
@@ -210,10 +210,10 @@ def _of_open_lists(left: Value, right: Value) -> Value:
 
 def unary(run: Run, node: ast.UnaryOp) -> Value:
     """Evaluates `-a`, `+a`, `~a` and `not a`."""
-    value = evaluate(run, node.operand)
     if isinstance(node.op, ast.Not):
-        known = truth_of(run, value)
+        value, known = tested(run, node.operand)
         return result_of(value, reason="negation of an unknown condition") if known is None else not known
+    value = evaluate(run, node.operand)
     if isinstance(value, ArraySpec):
         return value
     if isinstance(value, TensorSpec):

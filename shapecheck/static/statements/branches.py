@@ -18,7 +18,7 @@ from shapecheck.static.narrowing.class_dispatch import BOTH, doubtful_outcomes
 from shapecheck.static.narrowing.mode_tests import may_be_decided_by_caller, outcomes_for_other_mode, part
 from shapecheck.static.narrowing.narrow import narrow
 from shapecheck.static.operators.autocast import entered
-from shapecheck.static.provenance.known_elements import truth_of
+from shapecheck.static.operators.truth_values import tested
 from shapecheck.static.provenance.written_conditions import is_on_written
 from shapecheck.static.statements.library_imports import handles_import_error, lacks_import
 from shapecheck.static.statements.raising import may_swallow
@@ -32,8 +32,7 @@ else:
 
 def run_if(run: Run, node: ast.If) -> bool:
     """`if`: runs the branch that is taken, or both."""
-    value = evaluate(run, node.test)
-    known = truth_of(run, value)
+    value, known = tested(run, node.test)
     if known is None and _is_main_guard(node.test):
         known = True
     if known is not None:

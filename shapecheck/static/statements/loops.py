@@ -16,6 +16,7 @@ from shapecheck.static.engine.iteration import items_of, some_item
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.python.special_methods import iterated
 from shapecheck.static.narrowing.narrow import narrow
+from shapecheck.static.operators.truth_values import tested
 from shapecheck.static.statements.branches import run_maybe
 from shapecheck.static.statements.iteration_state import is_settled
 from shapecheck.static.statements.list_rewrites import replace_each, replaced_in
@@ -122,14 +123,14 @@ def _run_unbounded(run: Run, node: ast.For | ast.AsyncFor | ast.While, begin: Ca
 
 def run_while(run: Run, node: ast.While) -> bool:
     """`while`."""
-    known = truth(evaluate(run, node.test))
+    known = truth(tested(run, node.test)[0])
     with loop(run) as one:
         for done in range(_MOST_ROUNDS):
             if known is not True or (isinstance(node.test, ast.Constant) and done):
                 break
             if not run_round(run, one, lambda: run_block(run, node.body)):
                 return finish(run, one, goes_on=False)
-            known = truth(evaluate(run, node.test))
+            known = truth(tested(run, node.test)[0])
     if known is False:
         return finish(run, one, run_block(run, node.orelse))
     goes_on = _run_unbounded(run, node, lambda: narrow(run, node.test, True))

@@ -14,6 +14,7 @@ from shapecheck.static.engine.dispatch import STATEMENTS, evaluate
 from shapecheck.static.engine.run import Run
 from shapecheck.static.narrowing.asserts import report_false
 from shapecheck.static.narrowing.narrow import narrow
+from shapecheck.static.operators.truth_values import tested
 from shapecheck.static.statements.assignment import ann_assign, assign_each, delete
 from shapecheck.static.statements.augmented import aug_assign
 from shapecheck.static.statements.branches import run_if, run_try, run_with
@@ -60,7 +61,7 @@ def _raise(run: Run, node: ast.Raise) -> bool:
 
 
 def _assert(run: Run, node: ast.Assert) -> bool:
-    known = truth(evaluate(run, node.test))
+    known = truth(tested(run, node.test)[0])
     if known or (known is None and narrow(run, node.test, True)):
         return True
     report_false(run, node.test)

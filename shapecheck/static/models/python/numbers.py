@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import ast
 import math
 import operator
 from collections.abc import Callable
 from functools import reduce
 
 from shapecheck.ops import Unknown
-from shapecheck.spec import Dim
+from shapecheck.spec import Dim, TensorSpec
 from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.array_likes import mark_of
 from shapecheck.static.domain.floats import UnknownFloat, is_real
 from shapecheck.static.domain.fractions import SizeFraction, ceiling, floor, truncated
 from shapecheck.static.domain.placeholders import NegativeDefault
+from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import items_of
+from shapecheck.static.engine.run import Run
 from shapecheck.static.models.python.type_guards import are_numbers
 
 _LARGEST = 1 << 64
@@ -111,13 +115,26 @@ def _bool(value: Value = False) -> Value:
     return bool(value) if isinstance(value, (int, str, float)) else Unknown("unknown truth value")
 
 
+def _of_tensor(name: str, function: Callable[..., Value]) -> Callable[..., Value]:
+    """A conversion to a number that torch is asked about if its argument is a tensor."""
+
+    def converted(run: Run, node: ast.AST, *args: Value) -> Value:
+        if args and type(args[0]) is TensorSpec and mark_of(args[0]) is None:
+            dispatch.torch_call(run, node, name, args, {})
+        return function(*args)
+
+    return converted
+
+
+ASKING: dict[str, Callable[..., Value]] = {
+    "builtins.bool": _of_tensor("__bool__", _bool),
+    "builtins.float": _of_tensor("__float__", _float),
+    "builtins.int": _of_tensor("__int__", _int),
+}
 _TUPLE_LENGTHS = {"_single": 1, "_pair": 2, "_triple": 3, "_quadruple": 4}
 
 FUNCTIONS: dict[str, Callable[..., Value]] = {
     "builtins.abs": _computed(abs),
-    "builtins.bool": _bool,
-    "builtins.float": _float,
-    "builtins.int": _int,
     "builtins.round": _computed(round),
     "builtins.pow": _power,
     "builtins.divmod": _divmod,
