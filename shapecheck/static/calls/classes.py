@@ -23,7 +23,7 @@ from shapecheck.static.contracts.contract import is_dataclass_decorator, is_type
 from shapecheck.static.contracts.dataclass_fields import checked_fields
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import NoReturn
-from shapecheck.static.domain.class_facts import UNNAMED, fields_of, is_module
+from shapecheck.static.domain.class_facts import UNNAMED, fields_of, init_only, is_module
 from shapecheck.static.domain.enums import is_enum, member_with
 from shapecheck.static.domain.external_bases import ExternalBase, external_base, is_layer
 from shapecheck.static.domain.library_bases import (
@@ -240,14 +240,16 @@ def _init_record(
         return Unknown("arguments that do not match the parameters") if args or kwargs else made
     given = dict(zip(fields, args, strict=False)) | kwargs
     values = {name: given[name] if name in given else _default(run, node, made.cls, name) for name in fields}
+    passed_on = init_only(made.cls)
     for name, value in checked_fields(run, node, made.cls, values).items():
-        run.journal.write(made, name, value)
+        if name not in passed_on:
+            run.journal.write(made, name, value)
     try:
         after = made.cls.lookup("__post_init__")
     except KeyError:
         return made
     if isinstance(after, FunctionValue):
-        dispatch.run_function(run, None, after, (made,), {})
+        dispatch.run_function(run, None, after, (made, *(values[name] for name in passed_on)), {})
     return made
 
 

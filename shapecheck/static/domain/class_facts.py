@@ -42,6 +42,19 @@ def fields_of(cls: ClassValue) -> list[str]:
     return list(dict.fromkeys(name for one in reversed(cls.mro()) for name in _annotated_names(one.node)))
 
 
+def init_only(cls: ClassValue) -> list[str]:
+    """The fields with the annotation `InitVar[...]`, which `__post_init__` receives, in order."""
+    found = {name for one in cls.mro() for name in _init_only_names(one.node)}
+    return [name for name in fields_of(cls) if name in found]
+
+
+@cached_on_node
+def _init_only_names(node: ast.ClassDef) -> frozenset[str]:
+    written = (one for one in node.body if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name))
+    texts = ((one.target.id, ast.unparse(one.annotation)) for one in written if isinstance(one.target, ast.Name))
+    return frozenset(name for name, text in texts if text.partition("[")[0].rpartition(".")[2] == "InitVar")
+
+
 @cached_on_node
 def _annotated_names(node: ast.ClassDef) -> tuple[str, ...]:
     statements = (one for one in node.body if isinstance(one, ast.AnnAssign))

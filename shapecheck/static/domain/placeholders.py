@@ -28,10 +28,10 @@ def as_written(value: Value) -> Value:
 
 
 def is_placeholder(value: Value) -> bool:
-    """Whether a default is expected to be replaced: an empty collection or string, zero or a negative integer."""
+    """Whether a default is expected to be replaced: empty (a collection, string or tensor), zero, or negative."""
     if value is None or isinstance(value, (bool, float)):
         return False
-    return truth(value) is False or (isinstance(value, int) and value < 0)
+    return truth(value) is False or (isinstance(value, int) and value < 0) or has_no_elements(value)
 
 
 def has_no_elements(value: Value) -> bool:

@@ -10,7 +10,7 @@ from functools import reduce
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.abstract_values import Absent, Value
 from shapecheck.static.domain.objects import DictValue, ListValue, Namespace
-from shapecheck.static.domain.summary_collections import merged_element, summary_dict, summary_list
+from shapecheck.static.domain.summary_collections import any_of, merged_element, summary_dict, summary_list
 from shapecheck.static.domain.truth import truth
 from shapecheck.static.domain.values import SummarySequence
 from shapecheck.static.engine.dispatch import dispatch, evaluate
@@ -87,11 +87,13 @@ def _generate(run: Run, generators: list[ast.comprehension], each: Callable[[], 
             dispatch.assign(run, first.target, some_item(iterable))
         _run_tentatively(run, first.ifs, lambda: _generate(run, rest, each))
         return False
-    for item in items:
+    for index, item in enumerate(items):
         run.step()
         dispatch.assign(run, first.target, item)
         verdicts = [truth(evaluate(run, test)) for test in first.ifs]
         if None in verdicts:
+            with run.silenced():
+                dispatch.assign(run, first.target, any_of(items[index:]))
             _run_tentatively(run, first.ifs, lambda: _generate(run, rest, each))
             return False
         if all(verdicts) and not _generate(run, rest, each):

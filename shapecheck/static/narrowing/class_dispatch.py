@@ -20,6 +20,7 @@ from shapecheck.static.domain.unknown_options import is_on_option
 from shapecheck.static.domain.value_kinds import PREDICATES
 from shapecheck.static.domain.values import BuiltinMethod, ExternalReference, Method, OpaqueInstance, Partial
 from shapecheck.static.engine.run import Run
+from shapecheck.static.narrowing.loop_flags import is_loop_flag
 from shapecheck.static.narrowing.references import read
 from shapecheck.static.narrowing.signature_tests import depends_on_signature
 
@@ -43,7 +44,10 @@ BOTH = frozenset((True, False))
 
 def doubtful_outcomes(run: Run, test: ast.expr, value: Value) -> frozenset[bool]:
     """The outcomes of a condition whose branches handle objects of another class or mode; `value` is the outcome."""
-    if depends_on_signature(run.frame.function, test) or is_on_option(run.frame.scope, test, value):
+    function = run.frame.function
+    if depends_on_signature(function, test) or is_on_option(run.frame.scope, test, value):
+        return BOTH
+    if is_loop_flag(function, test):
         return BOTH
     tested = [(is_of_kind, node) for is_of_kind, node in _tested(test) if _is_doubtful(run, node, is_of_kind)]
     if not tested:

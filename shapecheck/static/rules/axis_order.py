@@ -19,6 +19,7 @@ from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.engine.hooks import AbstractCall, after
 from shapecheck.static.provenance.conflicts import conflict_notes
 from shapecheck.static.rules._axis_moves import Move, moved, times_as_many
+from shapecheck.static.rules._earlier_views import first_shape
 from shapecheck.static.rules._filled_items import is_filled
 from shapecheck.static.rules._moved_back import is_moved_back
 from shapecheck.static.rules._unpacked_names import ignored, with_names
@@ -45,7 +46,7 @@ def shuffled(call: AbstractCall, result: Value) -> Value:
     if not isinstance(given, TensorSpec) or not isinstance(result, TensorSpec) or not given.rank or not result.rank:
         return result
     message = _message(call, given, result)
-    if message and not _is_deliberate(call, given, result):
+    if message and not _is_deliberate(call, given, result) and not _is_split_again(call, given, result):
         why = partial(conflict_notes, call.run, call.node, call.name, (given,), {})
         call.run.report(_CODE, call.node, f"{message}; use permute or transpose first", why)
     return result
@@ -117,6 +118,12 @@ def _is_deliberate(call: AbstractCall, given: TensorSpec, result: TensorSpec) ->
             return False
         value = made.args[0]
     return False
+
+
+def _is_split_again(call: AbstractCall, given: TensorSpec, result: TensorSpec) -> bool:
+    """Whether an earlier view split what this one splits in another way, so that nothing is moved."""
+    first = first_shape(call.run, given)
+    return first is not None and moved(first, tuple(result.dims)) is None
 
 
 def _is_weight(node: ast.AST) -> bool:

@@ -166,4 +166,11 @@ def _is_proven(run: Run, place: ast.expr) -> bool:
     if not isinstance(place, ast.Name) or not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return isinstance(place, ast.Name)
     parameters = (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)
-    return all(one.annotation is not None for one in parameters if one.arg == place.id)
+    annotations = [one.annotation for one in parameters if one.arg == place.id]
+    return all(one is not None and not _is_of_library(run, one) for one in annotations)
+
+
+def _is_of_library(run: Run, annotation: ast.expr) -> bool:
+    """Whether an annotation is a class of a library other than torch, whose objects may change in place."""
+    named = _value(run, annotation)
+    return isinstance(named, ExternalReference) and not named.name.startswith(("torch.", "typing.", "jaxtyping."))

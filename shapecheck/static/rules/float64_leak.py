@@ -23,7 +23,7 @@ from shapecheck.static.provenance.causes import causes_of_dtype
 _REDUCTIONS = frozenset("sum mean cumsum prod cumprod nansum softmax log_softmax norm vector_norm".split())
 _FLOAT64 = ("torch.float64", "torch.double")
 _CASTS = frozenset("float half bfloat16 to type type_as".split())
-_FILLERS = frozenset("zeros ones full empty eye linspace logspace".split())
+_FILLERS = frozenset("zeros ones full empty eye linspace logspace tensor".split())
 _RANDOM = frozenset(("rand", "randn"))
 _MOST_HOPS = 8
 
@@ -32,7 +32,7 @@ _MOST_HOPS = 8
 def promoted(call: AbstractCall) -> None:
     """Reports a float64 operand that is combined with one of a smaller floating-point dtype."""
     given = list(_operands(call))
-    if _found(call, given) is None:
+    if _found(call, given) is None or _computes_in_float64(call.node):
         return
     found = _found(call, [one for one in given if not _is_incidental(call, one)])
     if found is not None and not _is_chosen(call.run):
@@ -54,9 +54,29 @@ def _is_incidental(call: AbstractCall, operand: TensorSpec) -> bool:
     made = call.run.origins.of_tensor(operand)
     if call.name == "where" and made is not None and _short_name(made) in _FILLERS:
         return "dtype" not in made.kwargs and made.names is call.run.frame.scope
-    if _writes_float64(call.run.frame.function) and _is_of_default(call, operand, _MOST_HOPS):
+    if _is_in_float64(call.run) and _is_of_default(call, operand, _MOST_HOPS):
         return True
     return _is_of_integers(call.run, operand, _MOST_HOPS)
+
+
+def _is_in_float64(run: Run) -> bool:
+    """Whether a function asks for float64 itself, or the constructor of its class does."""
+    owner = run.frame.names.fields.get("__class__")
+    made = _constructor(owner.node) if isinstance(owner, ClassValue) else None
+    return _writes_float64(run.frame.function) or _writes_float64(made)
+
+
+@cached_on_node
+def _constructor(cls: ast.AST) -> ast.AST | None:
+    body = getattr(cls, "body", ())
+    return next((one for one in body if isinstance(one, ast.FunctionDef) and one.name == "__init__"), None)
+
+
+@cached_on_node
+def _computes_in_float64(node: ast.AST) -> bool:
+    """Whether an expression casts several operands, `x.double() @ w.double() + b`: the author wants the precision."""
+    methods = [one.func for one in walk(node) if isinstance(one, ast.Call) and not one.args]
+    return sum(isinstance(one, ast.Attribute) and one.attr == "double" for one in methods) > 1
 
 
 def _is_of_default(call: AbstractCall, value: TensorSpec, hops: int) -> bool:

@@ -1,4 +1,4 @@
-"""The variables of comprehensions: their own, not those of the function around them."""
+"""The variables of comprehensions are their own; items that an unknown condition selects may be any of them."""
 
 from __future__ import annotations
 
@@ -41,6 +41,15 @@ FOUND = {
 }
 
 QUIET = {
+    "items that a condition selects": """
+        def f(x: Tensor, wanted):
+            rows = [torch.zeros(0) for _ in range(3)]
+            for index in [i for i in range(3) if wanted[i] > 0]:
+                rows[index] = x
+            return [row + torch.zeros(2) for row in rows]
+
+        f(torch.zeros(2), object())
+        """,
     "every kind of comprehension": """
         def f(x: Tensor):
             rows = [x for x in x.unbind(0)]

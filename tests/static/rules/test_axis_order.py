@@ -34,6 +34,17 @@ FOUND = {
     "batch and tokens exchanged": TOKENS + "    return x.reshape(n, b, c)  # HERE\n",
     "behind operators that keep the dimensions": TOKENS + "    return torch.relu(x * 2).view(b, c, n)  # HERE\n",
     "heads split before the tokens": TOKENS + "    return x.view(b, heads, n, c // heads)  # HERE\n",
+    "heads before tokens, which were split from a layer": """
+        class Attention(nn.Module):
+            def __init__(self, heads: int, dim: int):
+                super().__init__()
+                self.heads, self.width, self.q = heads, dim // heads, nn.Linear(dim, dim)
+
+            def forward(self, x):
+                b, t, _ = x.shape
+                q = self.q(x).view(b, t, self.heads, self.width)
+                return q.view(b, self.heads, t, self.width)  # HERE
+        """,
     "an image to tokens": IMAGES + "    return x.view(b, h * w, c)  # HERE\n",
     "an image to tokens, one size inferred": IMAGES + "    return x.reshape(b, -1, c)  # HERE\n",
     "an image with channels last, and a new dimension of one": IMAGES + "    return x.view(1, h * w, c, -1)  # HERE\n",
@@ -104,6 +115,19 @@ FOUND = {
 }
 
 QUIET = {
+    "heads that are split from groups of tokens instead": """
+        class Grouped(nn.Module):
+            def __init__(self, heads: int, dim: int, group: int = 3):
+                super().__init__()
+                self.heads, self.width, self.group, self.q = heads, dim // heads, group, nn.Linear(dim, dim)
+
+            def split(self, x):
+                return self.q(x).view(x.size(0), -1, self.heads, self.width).transpose(1, 2)
+
+            def forward(self, x: Tensor):
+                q = self.split(x).transpose(1, 2).contiguous()
+                return q.view(q.size(0), -1, self.heads, self.width * self.group).transpose(1, 2)
+        """,
     "channels of patches that the layer takes whole": """
         class Patches(nn.Module):
             def __init__(self, config):

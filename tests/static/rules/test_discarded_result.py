@@ -96,6 +96,13 @@ FUNCTIONS = {
                 batch.to("cuda")
                 return batch.labels
         """,
+    "an object of a library that moves itself": """
+        from torch_geometric.data import Data
+
+        def f(data: Data):
+            data.contiguous()
+            return data.pos
+        """,
     "cells": "# %%\nx = torch.zeros(2, 3)\nx.view(3, 2)\n",
     "not the tensor's method": """
         class Box:

@@ -142,6 +142,19 @@ QUIET = {
         damped()
         """,
     "converted": "torch.zeros(3) + torch.zeros(3).double().float()",
+    "a product of several casts": "torch.mm(torch.zeros(3, 3).double(), torch.eye(3).double()) + torch.zeros(3)",
+    "a mask of a layer in float64": """
+        class Kernel(nn.Module):
+            def __init__(self, n):
+                super().__init__()
+                self.kernel = nn.Parameter(torch.Tensor(n, 1).double())
+
+            def constrained(self):
+                mask = torch.tensor([[0.0], [1.0], [1.0]])
+                return torch.maximum(self.kernel.data, self.kernel.data * mask)
+
+        Kernel(3).constrained()
+        """,
 }
 
 
