@@ -20,7 +20,8 @@ _MOST_BUILT = 2
 
 def call_notes(frames: Sequence[Frame]) -> list[Note]:
     """The innermost calls on the stack, then the calls that built the receiver and the objects that contain it."""
-    notes = [note for frame in reversed(frames) for note in _called(frame)][:_MOST_CALLS]
+    rounds = [note for frame in reversed(frames) for note in _repeated(frame)][:1]
+    notes = rounds + [note for frame in reversed(frames) for note in _called(frame)][:_MOST_CALLS]
     receivers = (_receiver(frame.names) for frame in reversed(frames))
     innermost = next((one for one in receivers if one is not None), None)
     lines = {(note.path, note.line) for note in notes}
@@ -33,6 +34,12 @@ def _called(frame: Frame) -> Iterator[Note]:
         node = frame.call.node
         builds = getattr(frame.function, "name", "") == "__init__" and not _names_constructor(node)
         yield note_at(frame.call.loaded, node, with_text(_WORDS[builds], node))
+
+
+def _repeated(frame: Frame) -> Iterator[Note]:
+    for one in frame.loops:
+        if one.repeated is not None:
+            yield note_at(one.repeated.loaded, one.repeated.node, "found in the second iteration")
 
 
 _WORDS = {False: "when called here", True: "when built here"}

@@ -1,5 +1,6 @@
 """Findings in branches of a loop's first iteration: some branches are taken in later iterations only.
 
+The rounds of an inner loop are no such branch: it is not written for an outer loop in which it has none at first.
 The loop runs again with the widened state of later iterations. What is found with both states is certain.
 """
 
@@ -41,7 +42,7 @@ def doubt(frames: Sequence[Frame], key: FindingKey) -> None:
         for one in frame.loops:
             if one.doubts is not None and (is_parted or one.is_parted(frame)):
                 one.doubts.found.add(key)
-        is_parted |= frame.is_parted
+        is_parted |= frame.is_parted_by_condition
 
 
 def confirm(frames: Sequence[Frame], key: FindingKey, trials: int) -> None:

@@ -33,6 +33,7 @@ class Frame:
         "name",
         "names",
         "open_branches",
+        "open_loops",
         "other_modes",
         "outer",
         "recursion_key",
@@ -60,6 +61,8 @@ class Frame:
         self.exits: list[Changes] = []
         """The changes at each `return` so far, for functions with several."""
         self.open_branches = 0
+        self.open_loops = 0
+        """The number of these that are rounds of loops of unknown length."""
         self.other_modes = 0
         """The number of branches around the current statement that are for a mode that may not be the caller's."""
         self.caller_branches = 0
@@ -85,4 +88,13 @@ class Frame:
     @property
     def is_parted(self) -> bool:
         """Whether some executions of the function do not reach the current statement."""
-        return bool(self.open_branches or self.exits or any(one.breaks or one.continues for one in self.loops))
+        return bool(self.open_branches or self._has_exits)
+
+    @property
+    def is_parted_by_condition(self) -> bool:
+        """The same for executions in which all loops have rounds."""
+        return self.open_branches > self.open_loops or self._has_exits
+
+    @property
+    def _has_exits(self) -> bool:
+        return bool(self.exits) or any(one.breaks or one.continues for one in self.loops)

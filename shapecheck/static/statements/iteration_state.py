@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 
 from shapecheck.ops import Unknown
+from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.abstract_values import ABSENT, Field, Value
+from shapecheck.static.domain.array_likes import mark_of
 from shapecheck.static.domain.carried_names import carried_names
 from shapecheck.static.domain.objects import Namespace, Object
 from shapecheck.static.domain.structure import LEAVES
@@ -26,6 +28,27 @@ def is_settled(run: Run, node: ast.For | ast.AsyncFor | ast.While, mark: Mark) -
         or _is_same(target, field, before)
         for (target, field), before in run.journal.before(mark).items()
     )
+
+
+def carries(run: Run, node: ast.For | ast.AsyncFor | ast.While, mark: Mark) -> bool:
+    """Whether a local tensor, flag or None that the next iteration reads is another one than at the mark.
+
+    Then the next iteration may fail where the first one did not: it gets the state of a cell, or takes another branch.
+    """
+    if run.silence.depth:
+        return False
+    names, carried = run.frame.names, carried_names(node)
+    return any(
+        target is names and field in carried and _is_carried(before, names.fields.get(field, ABSENT))
+        for (target, field), before in run.journal.before(mark).items()
+    )
+
+
+def _is_carried(before: Value, now: Value) -> bool:
+    """Whether a value replaces one that a branch or an operator tells from it."""
+    if isinstance(now, bool) or (isinstance(now, TensorSpec) and mark_of(now) is None):
+        return (before is None or isinstance(before, (bool, TensorSpec))) and before != now
+    return False
 
 
 def _is_same(target: Object, field: Field, before: Value) -> bool:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 
 from shapecheck.project.tree_walk import walk
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.engine.doubts import Doubts
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.journal import Changes, Mark
+from shapecheck.static.engine.places import Place
 from shapecheck.static.engine.run import Run
 
 Body = Callable[[], bool]
@@ -20,7 +22,18 @@ Body = Callable[[], bool]
 class Loop:
     """A running loop: where it began, and the changes at each exit so far."""
 
-    __slots__ = ("breaks", "continues", "depth", "doubts", "exits", "replaced", "replacing", "round_mark", "start")
+    __slots__ = (
+        "breaks",
+        "continues",
+        "depth",
+        "doubts",
+        "exits",
+        "repeated",
+        "replaced",
+        "replacing",
+        "round_mark",
+        "start",
+    )
 
     def __init__(self, start: Mark, frame: Frame) -> None:
         self.start = start
@@ -31,14 +44,16 @@ class Loop:
         """The `xs[i]` of a loop that replaces every item of `xs`."""
         self.replaced: list[Value] = []
         """The values assigned to it."""
-        self.depth = frame.open_branches
+        self.depth = frame.open_branches - frame.open_loops
         self.exits = len(frame.exits)
         self.doubts: Doubts | None = None
+        self.repeated: Place | None = None
+        """The loop, while its second iteration runs."""
 
     def is_parted(self, frame: Frame) -> bool:
         """Whether the current iteration may not reach this point of the function."""
         exits = self.breaks or self.continues or len(frame.exits) > self.exits
-        return bool(exits) or frame.open_branches > self.depth
+        return bool(exits) or frame.open_branches - frame.open_loops > self.depth
 
 
 @contextmanager
@@ -50,6 +65,18 @@ def loop(run: Run) -> Iterator[Loop]:
         yield begun
     finally:
         run.frame.loops.pop()
+
+
+@contextmanager
+def open_loop(run: Run) -> Iterator[Loop]:
+    """Enters a loop of unknown length, whose body runs as a branch."""
+    frame = run.frame
+    frame.open_loops += 1
+    try:
+        with loop(run) as begun:
+            yield begun
+    finally:
+        frame.open_loops -= 1
 
 
 def leave(run: Run, node: ast.Break | ast.Continue) -> None:
@@ -72,6 +99,18 @@ def run_round(run: Run, one: Loop, body: Body) -> bool:
         _join_exits(run, one.round_mark, one.continues, goes_on)
         return True
     return goes_on
+
+
+def run_next_round(run: Run, one: Loop, node: ast.AST, body: Body) -> None:
+    """Runs the second iteration for its findings alone; its changes are undone."""
+    frame = run.frame
+    before = len(frame.returned), len(frame.exits), len(one.breaks)
+    one.repeated = Place(run.loaded, node)
+    try:
+        run.journal.apart(partial(run_round, run, one, body))
+    finally:
+        one.repeated = None
+        del frame.returned[before[0] :], frame.exits[before[1] :], one.breaks[before[2] :]
 
 
 def _join_exits(run: Run, mark: Mark, exits: Sequence[Changes], goes_on: bool) -> None:

@@ -18,9 +18,16 @@ from shapecheck.static.models.python.special_methods import iterated
 from shapecheck.static.narrowing.narrow import narrow
 from shapecheck.static.operators.truth_values import tested
 from shapecheck.static.statements.branches import run_maybe
-from shapecheck.static.statements.iteration_state import is_settled
+from shapecheck.static.statements.iteration_state import carries, is_settled
 from shapecheck.static.statements.list_rewrites import replace_each, replaced_in
-from shapecheck.static.statements.loop_exits import finish, loop, may_break, run_round
+from shapecheck.static.statements.loop_exits import (
+    finish,
+    loop,
+    may_break,
+    open_loop,
+    run_next_round,
+    run_round,
+)
 
 _MOST_BREAKING = 16
 _MOST_ROUNDS = 16
@@ -97,9 +104,11 @@ def _run_unbounded(run: Run, node: ast.For | ast.AsyncFor | ast.While, begin: Ca
 
     def once() -> tuple[bool, bool]:
         returned, mark = len(run.frame.returned), run.journal.mark()
-        with loop(run) as one:
+        with open_loop(run) as one:
             one.replacing, one.replaced, one.doubts = replacing, replaced, doubts
             goes_on = run_round(run, one, lambda: begin() and run_block(run, node.body))
+            if goes_on and carries(run, node, mark):
+                run_next_round(run, one, node, lambda: begin() and run_block(run, node.body))
         goes_on = finish(run, one, goes_on)
         raising.append(not goes_on and len(run.frame.returned) == returned)
         settled.append(is_settled(run, node, mark))
