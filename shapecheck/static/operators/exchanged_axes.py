@@ -64,7 +64,7 @@ def report_exchanged(
             return
 
 
-def believed(
+def without_exchanged(
     run: Run, name: str | ModuleSpec, args: Iterable[object], kwargs: Mapping[str, object], assumed: Assumptions
 ) -> Assumptions:
     """The equalities without those of two dimensions that are exchanged: they are a mistake, not a fact."""
