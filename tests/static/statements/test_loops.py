@@ -121,8 +121,7 @@ QUIET = {
             last = None
             for i in range(m):
                 if i > 0:
-                    torch.stack(columns, 1)
-                    last.permute(0)
+                    before = torch.stack(columns, 1), last.permute(0)
                 last = torch.zeros(3)
                 columns.append(last)
             return torch.stack(columns)
