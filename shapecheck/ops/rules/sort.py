@@ -187,11 +187,13 @@ def argwhere(input: Tensor) -> Tensor:
 
 
 @op("bincount")
-def bincount(input: Tensor, weights: Tensor | None = None, minlength: Size = 0) -> Tensor:
+def bincount(input: Tensor, weights: Tensor | None = None, minlength: Size | Unknown = 0) -> Tensor:
     """(n,) of ints gives one count for each value up to the greatest."""
     of_kind(input, FLOATS | COMPLEX | BOOL)
     if input.rank not in (1, None):
         raise ShapeError(f"expected a 1-D input, got shape {input.shape}")
+    if isinstance(minlength, Unknown):
+        minlength = unknown()
     if at_least(minlength, 0) is False:
         raise CallError(f"expected minlength to be non-negative, got {minlength}")
     if input.shape == (0,):

@@ -8,6 +8,7 @@ from contextlib import nullcontext
 from shapecheck.ops import Unknown
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.project.own_scope import in_own_scope
+from shapecheck.spec import unknown
 from shapecheck.static.calls.argument_errors import argument_error
 from shapecheck.static.calls.decorated import call_wrapper, runs_body, wrapper_of
 from shapecheck.static.calls.decorators import FunctionNode, returns_its_argument, returns_wrapper
@@ -253,7 +254,13 @@ def _returned(frame: Frame, node: FunctionNode | ast.Lambda) -> Value:
     result = frame.returned[0]
     for value in frame.returned[1:]:
         result = join(result, value)
+    if type(result) is Unknown and result.as_size is None and _is_int(getattr(node, "returns", None)):
+        return Unknown(result.reason, unknown())
     return result
+
+
+def _is_int(annotation: ast.expr | None) -> bool:
+    return isinstance(annotation, ast.Name) and annotation.id == "int"
 
 
 def _is_generator(function: FunctionValue) -> bool:
