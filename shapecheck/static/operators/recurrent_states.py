@@ -31,7 +31,7 @@ def report_state(
 ) -> None:
     """Reports the equalities of the batch and 1 that such a state needs."""
     state = _state(name, args, tuple(assumed))
-    if state is not None and run.is_unconditional:
+    if state is not None and isinstance(name, ModuleSpec) and run.is_unconditional:
         batch, layers, width = state.dims
         expected = f"expected a state of shape ({layers}, {batch}, {width}), got {state.shape}"
         message = f"{type(name).name}: {expected}; it works only if {batch} equals {layers}"

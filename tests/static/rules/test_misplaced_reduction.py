@@ -159,3 +159,17 @@ def test_the_last_dimension_in_a_forward(result: str, tmp_path: Path) -> None:
 
 def test_the_last_dimension_of_what_may_be_a_vector(tmp_path: Path) -> None:
     assert reported(tmp_path, "def unit(x: Tensor):\n    return x / x.norm(dim=-1)\n") == []
+
+
+def test_a_number_of_classes_that_a_function_finds(tmp_path: Path) -> None:
+    source = """
+def classes(labels: Tensor, count=None) -> int:
+    return int(labels.max().item() + 1) if count is None else count
+
+def confusion(pairs: Tensor, count=None):
+    count = classes(pairs, count)
+    table = torch.bincount(pairs, minlength=count ** 2).reshape(count, count).float()
+    return table / table.sum(-1)  # HERE
+"""
+    ((line, code, _),) = reported(tmp_path, source)
+    assert (line, code) == (place(source), "silent-broadcast")
