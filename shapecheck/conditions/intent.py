@@ -69,7 +69,15 @@ def intent_of(tree: ast.AST, node: ast.AST, operands: tuple[ast.expr, ast.expr] 
     assigned = _assigned_once(tree if function is None else function)
     stated = () if block is None else tuple(stated_shapes(block, index, function.returns if function else None))
     pair = operands or _operands(node) or ()
-    return Intent(_is_outer(pair, assigned), any(_inserts(one, assigned) for one in pair), stated)
+    inserts = any(_inserts(one, assigned) for one in pair)
+    is_summed = inserts and block is not None and _is_summed_over_pairs(block[index], node)
+    return Intent(is_summed or _is_outer(pair, assigned), inserts, stated)
+
+
+def _is_summed_over_pairs(statement: ast.stmt, node: ast.AST) -> bool:
+    """Whether it is the sum in `logsumexp(log_p + x[:, None], -1)`, a product of probabilities for each pair."""
+    calls = (one for one in ast.walk(statement) if isinstance(one, ast.Call) and one.args and one.args[0] is node)
+    return any(getattr(one.func, "attr", getattr(one.func, "id", "")) == "logsumexp" for one in calls)
 
 
 # -- where a node is

@@ -51,6 +51,10 @@ FOUND = {
         """,
 }
 QUIET = {
+    "probabilities of pairs that are summed over": """
+        prior, scores = torch.tensor([0.4, 0.6]), torch.zeros(2)
+        total = torch.logsumexp(torch.log(prior) + scores[:, None], dim=-1)
+        """,
     "an axis that was added before": """
         x = torch.zeros(4)
         column = x[:, None]
