@@ -19,7 +19,13 @@ def built(name: str, *args: int) -> ModuleSpec:
     return layer
 
 
-_OF_OTHER_CODES = {"misplaced-reduction", "missing-dimension", "reshape-elements", "sequential-layers"}
+_OF_OTHER_CODES = {
+    "misplaced-dimension",
+    "misplaced-reduction",
+    "missing-dimension",
+    "reshape-elements",
+    "sequential-layers",
+}
 """Rules about calls that torch refuses for most sizes: they report shape-mismatch."""
 
 
