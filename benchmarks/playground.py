@@ -22,6 +22,7 @@ import psutil
 
 from benchmarks import measure, store
 from benchmarks.ratios import Ratio
+from benchmarks.running import CANNOT_RUN
 from tests.harness.show.browser import started
 from tests.playground.page import BUILT, HOW_TO_BUILD, Playground, served
 
@@ -39,7 +40,7 @@ def main() -> int:
     arguments = parser.parse_args()
     if not (BUILT / "shapecheck.zip").is_file():
         print(HOW_TO_BUILD, file=sys.stderr)
-        return 2
+        return CANNOT_RUN
     with served() as address:
         loads = [loaded(address) for _ in range(arguments.loads)]
         answers = {one.name: answered(address, one.read_text(), arguments.edits) for one in arguments.files}

@@ -14,6 +14,9 @@ from benchmarks.needs import filled, missing
 from benchmarks.ratios import Ratio, from_data
 from benchmarks.registry import Benchmark
 
+CANNOT_RUN = 3
+"""The exit code of a benchmark that lacks something here, such as a network; its last line says what."""
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -52,11 +55,17 @@ def _run(one: Benchmark, argv: Sequence[str], file: Path) -> Outcome:
     )
     seconds = time.perf_counter() - began
     section = store.load(file)["benchmarks"].get(one.name)
+    if done.returncode == CANNOT_RUN:
+        return Outcome(one.name, skipped=_last_line(done), seconds=seconds)
     if done.returncode or section is None:
         return Outcome(one.name, failed=_reason(done), seconds=seconds)
     return Outcome(one.name, from_data(section), seconds=seconds)
 
 
 def _reason(done: subprocess.CompletedProcess[str]) -> str:
+    return f"exit {done.returncode}: {_last_line(done)}"
+
+
+def _last_line(done: subprocess.CompletedProcess[str]) -> str:
     lines = done.stderr.strip().splitlines()
-    return f"exit {done.returncode}: {lines[-1][:200] if lines else 'no words'}"
+    return lines[-1][:200] if lines else "no words"

@@ -6,6 +6,7 @@ With this marker nothing else is read, so that it is quick from the start.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -70,11 +71,17 @@ TESTS: Mapping[str, tuple[str, ...]] = {
 
 def is_read(path: Path) -> bool:
     """Whether a test file has quick tests."""
-    return any(path == HERE / file or HERE / file in path.parents for file, _ in _ENTRIES)
+    return bool(_functions(path))
 
 
 def is_quick(path: Path, function: str) -> bool:
-    return any((path == HERE / file or HERE / file in path.parents) and one in ("", function) for file, one in _ENTRIES)
+    return not _functions(path).isdisjoint(("", function))
+
+
+@cache  # asked for each of some thousand tests
+def _functions(path: Path) -> frozenset[str]:
+    """The names of the quick tests of a file; an empty name stands for all."""
+    return frozenset(one for file, one in _ENTRIES if path == HERE / file or HERE / file in path.parents)
 
 
 _ENTRIES = [(file, one) for entries in TESTS.values() for file, _, one in (entry.partition("::") for entry in entries)]

@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from pathlib import Path
 
 import torch
 
@@ -35,6 +36,7 @@ from shapecheck.harness.search.search import search
 from shapecheck.harness.search.size_constraints import SizeConstraints
 from shapecheck.harness.subject import Subject, build_subject
 from shapecheck.project.files import display_path
+from shapecheck.project.modules import in_folder
 from shapecheck.runtime import install_import_hook
 from shapecheck.runtime.guards.call import shown
 from shapecheck.runtime.guards.places import SourceLocation, place_of_error
@@ -88,10 +90,8 @@ def _cases(target: Target) -> list[Case]:
 def _import_module(target: Target) -> types.ModuleType:
     """The module of a target; its annotations and those of the program's other modules are checked."""
     if target.module in sys.modules:
-        return sys.modules[target.module]
-    root = str(target.root)
-    if root not in sys.path:
-        sys.path.insert(0, root)
+        return _loaded(target)
+    _search_its_root(target)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about a package that another file of it has already imported
         if target.annotated:
@@ -99,6 +99,23 @@ def _import_module(target: Target) -> types.ModuleType:
         else:
             install_import_hook(packages_of_program(target))
     return importlib.import_module(target.module)
+
+
+def _loaded(target: Target) -> types.ModuleType:
+    """The module that has its name; an ImportError if that is another file, of Python or a library."""
+    module = sys.modules[target.module]
+    file = getattr(module, "__file__", None)
+    if file is None or not Path(file).samefile(target.file):
+        raise ImportError(f"another module has the name {target.module}; rename the file, or move it into a package")
+    return module
+
+
+def _search_its_root(target: Target) -> None:
+    """Make imports find the module of the target before another of its name, as in the working directory."""
+    root, name = str(target.root), target.module.partition(".")[0]
+    searched = sys.path[: sys.path.index(root)] if root in sys.path else sys.path
+    if searched is sys.path or any(in_folder(Path(folder), name) for folder in searched):
+        sys.path.insert(0, root)
 
 
 def _result(case: Case) -> CaseResult:

@@ -18,12 +18,15 @@ from benchmarks.running import Outcome, run_all
 
 GOOD = Benchmark("good", "", 1, ("--rounds", "9"), quick=("--rounds", "1"))
 BAD = Benchmark("bad", "", 1)
+OFFLINE = Benchmark("offline", "", 1)
 AWAY = Benchmark("away", "", 1, packages=("no_such_package",))
 
 
 def fake_run(argv: list[str], **_: object) -> subprocess.CompletedProcess[str]:
     if "benchmarks.bad" in argv:
         return subprocess.CompletedProcess(argv, 1, stderr="Traceback\nValueError: no such thing\n")
+    if "benchmarks.offline" in argv:
+        return subprocess.CompletedProcess(argv, running.CANNOT_RUN, stderr="the package index cannot be reached\n")
     store.keep(Path(argv[-1]), "good", {"argv": argv[3:-2]}, [], [Ratio("a to b", 0.5, 1)])
     return subprocess.CompletedProcess(argv, 0, stderr="")
 
@@ -32,9 +35,10 @@ def test_what_fails_is_said_and_ends_nothing(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(running.subprocess, "run", fake_run)
     file = tmp_path / "m.json"
     store.keep(file, "bad", {"old": 1}, [], [])
-    bad, away, good = run_all([BAD, AWAY, GOOD], {}, file, quick=False)
+    bad, away, offline, good = run_all([BAD, AWAY, OFFLINE, GOOD], {}, file, quick=False)
     assert bad.failed == "exit 1: ValueError: no such thing"
     assert away.skipped == "needs no_such_package installed"
+    assert (offline.skipped, offline.failed) == ("the package index cannot be reached", "")
     assert good.ratios == [Ratio("a to b", 0.5, 1)]
     kept = json.loads(file.read_text())["benchmarks"]
     assert kept["bad"]["figures"] == {"old": 1}, "figures of a benchmark that fails stay as they were"

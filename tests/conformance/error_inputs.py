@@ -61,7 +61,7 @@ def refusals(op: OpInfo) -> Iterator[Refusal]:
     family = entry.family if entry else "-"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for error in op.error_inputs("cpu"):
+        for error in op.error_inputs_func(op, "cpu"):  # not `op.error_inputs`, as for samples
             sample = error.sample_input
             function, args = function_and_args(op, sample)
             given = spec_of((args, sample.kwargs))

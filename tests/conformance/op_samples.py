@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import torch
 from torch.testing._internal.common_methods_invocations import op_db
+from torch.testing._internal.common_utils import set_rng_seed
 from torch.testing._internal.opinfo.core import OpInfo
 
 from shapecheck.ops import find
@@ -19,16 +20,6 @@ METHODS = {"where": "Tensor.where", "polygamma": "Tensor.polygamma", "special.po
 _TABLE_FIRST = frozenset(("nn.functional.embedding", "nn.functional.embedding_bag"))
 _LOW_RANK = frozenset((("svd_lowrank", ""), ("pca_lowrank", ""), ("linalg.pinv", "singular")))
 """Entries that multiply their two arguments and give the product to the function."""
-
-
-def seed_only_what_is_there() -> None:
-    """op_db seeds before each sample, and for each kind of device that is not there torch then keeps a whole stack."""
-    for device in (torch.cuda, torch.xpu, torch.mtia):
-        if not device.is_available():
-            device.manual_seed_all = lambda seed: None  # type: ignore[attr-defined]
-
-
-seed_only_what_is_there()
 
 
 class Sample(NamedTuple):
@@ -68,10 +59,11 @@ def samples(op: OpInfo, dtype: torch.dtype | None = None) -> Iterator[Sample]:
     dtype = first_dtype(op) if dtype is None else dtype
     if dtype is None:
         return
-    torch.manual_seed(0)
+    set_rng_seed(0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for sample in op.sample_inputs("cpu", dtype, requires_grad=False):
+        # `op.sample_inputs` would read the source of the whole stack, to name the test, and seed before each sample.
+        for sample in op.sample_inputs_func(op, "cpu", dtype, False):
             yield Sample(METHODS.get(op.name, op.name), *function_and_args(op, sample), sample.kwargs)
 
 
