@@ -16,8 +16,9 @@ from shapecheck.diagnostics import FAILURES
 from shapecheck.project.cache import Cache
 from shapecheck.project.cache_file import CacheFile
 from shapecheck.project.files import display_path
+from shapecheck.project.garbage import garbage_collection
 from shapecheck.project.outcomes import FileOutcome
-from shapecheck.project.parallel import available_cores, garbage_collection
+from shapecheck.project.parallel import available_cores
 from shapecheck.project.source_digest import sources_digest
 
 if TYPE_CHECKING:
@@ -89,8 +90,7 @@ def check_all(
 
 
 def _run(files: Sequence[Path], plan: CheckPlan, asked: Sequence[Path]) -> Iterator[FileOutcome]:
-    with garbage_collection(wanted=False):  # a tenth of the time of importing the engine
-        from shapecheck.static.entry.parallel import check_in_parallel  # noqa: PLC0415 - not needed if all is cached
+    from shapecheck.static.entry.parallel import check_in_parallel  # noqa: PLC0415 - not needed if all is cached
 
     atexit.register(gc.freeze)  # otherwise Python searches all trees for garbage once more at exit
     processes = plan.jobs or available_cores()

@@ -18,8 +18,10 @@ def names_with(traits: Trait) -> frozenset[str]:
     called with parentheses (`Linear()`). Loads all rules, so ask during an analysis, not at import.
     """
     load()
-    registered = (_name_of_call(name) for name, entry in TABLE.items() if traits in entry.traits)
-    symbols = (symbol for symbol in names.SYMBOLS if traits in _traits_of(symbol))
+    sets = {entry.traits for entry in TABLE.values()}  # few, and each test of one costs more than the lookup of a name
+    having = {one for one in sets if traits in one}
+    registered = (_name_of_call(name) for name, entry in TABLE.items() if entry.traits in having)
+    symbols = (symbol for symbol in names.SYMBOLS if _traits_of(symbol) in having)
     return frozenset((*registered, *symbols))
 
 

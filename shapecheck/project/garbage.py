@@ -1,4 +1,4 @@
-"""Frees the syntax trees of projects that are no longer checked.
+"""When Python searches for reference cycles: rarely, because trees live long and have none.
 
 A dropped project is not freed automatically: its namespaces and functions refer to one another, so only the cyclic
 garbage collector frees them, and with them the trees. Python runs a full collection too rarely for that, because the
@@ -8,6 +8,8 @@ collector is off during a run, and because new trees go straight to the oldest g
 from __future__ import annotations
 
 import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 WORTH_COLLECTING = 500_000
 """Characters of source: their trees and values take about 30 MB, and parsing them takes longer than a collection."""
@@ -34,3 +36,16 @@ def collect_dropped_projects() -> bool:
     _Parsed.characters = 0
     gc.collect()
     return True
+
+
+@contextmanager
+def garbage_collection(wanted: bool) -> Iterator[None]:
+    """Disables the search for reference cycles inside, unless it is wanted."""
+    was_enabled = gc.isenabled()
+    if not wanted:
+        gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import gc
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
+
+from shapecheck.project.garbage import garbage_collection
 
 R = TypeVar("R")
 _FIRST = 6
@@ -58,19 +58,6 @@ def available_cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-@contextmanager
-def garbage_collection(wanted: bool) -> Iterator[None]:
-    """Disables the search for reference cycles inside, unless it is wanted."""
-    was_enabled = gc.isenabled()
-    if not wanted:
-        gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def _size(path: Path) -> int:
