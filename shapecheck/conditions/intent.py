@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from shapecheck.conditions.stated_shapes import Sizes, stated_shapes
+from shapecheck.lazy_pattern import lazy_pattern
 from shapecheck.spec import Shape, same
 
 _WORDS: Final = frozenset(
@@ -15,7 +15,7 @@ _WORDS: Final = frozenset(
     None newaxis unsqueeze unsqueezed expand expanded view reshape reshaped rearrange rearranged meshgrid outer
     """.split()
 )
-_PART: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_PART: Final = lazy_pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 """A part of an identifier: `expand` and `as` of `expand_as`, `Outer` and `Product` of `OuterProduct`."""
 
 _INSERTING: Final = frozenset(("unsqueeze", "expand_dims"))

@@ -15,13 +15,14 @@ from msgspec import Meta, convert
 from shapecheck.diagnostics.codes import CHECKS, FIXES, GUARDS, REVEALED
 from shapecheck.diagnostics.model import Severity
 from shapecheck.diagnostics.render import FORMATS
+from shapecheck.lazy_pattern import lazy_pattern
 
 _SETS = ("default", "all")
 """Names of sets of codes."""
 SELECTABLE = (*_SETS, *CHECKS, *REVEALED)
 """What `select` and `ignore` of `check` accept."""
 STYLES = ("typing", "runtime")
-DEVICE = re.compile(r"cpu|fake|cuda(?::\d+)?")
+DEVICE = lazy_pattern(r"cpu|fake|cuda(?::\d+)?")
 """What `shapecheck run --device` accepts."""
 _CLASS_PATH = r"([^\W\d]\w*(\.[^\W\d]\w*)*|[^:]+\.py):[^\W\d]\w*"
 
@@ -37,7 +38,7 @@ def parse_bytes(text: str) -> int:
     return int(size)
 
 
-_BYTES = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(i?)b?", re.IGNORECASE)
+_BYTES = lazy_pattern(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(i?)b?", re.IGNORECASE)
 
 
 class ByteCount(int):

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_IGNORE = re.compile(r"#\s*shapecheck:\s*ignore(?:\[(?P<codes>[^\]]*)\])?")
-_GENERATED = re.compile(
+from shapecheck.lazy_pattern import lazy_pattern
+
+_IGNORE = lazy_pattern(r"#\s*shapecheck:\s*ignore(?:\[(?P<codes>[^\]]*)\])?")
+_GENERATED = lazy_pattern(
     r"@generated\b|\bauto(?:matically)?[- ]?generated\b|\bgenerated\b.*\bdo not edit\b|\bdo not edit\b.*\bgenerated\b",
     re.IGNORECASE,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from shapecheck.lazy_pattern import lazy_pattern
 from shapecheck.ops.registry import TABLE, Entry
 from shapecheck.ops.variants import copied, in_place, reflected
 
@@ -27,7 +28,7 @@ _PREFIXES = (
     ("math.", "operator."),
 )
 _PLAIN = frozenset(("torch", "Tensor", "F", "aten", "operator"))
-_MODULE = re.compile(r"(?:torch\.)?nn\.(?:modules\.(?:\w+\.)?)?([A-Z]\w*)")
+_MODULE = lazy_pattern(r"(?:torch\.)?nn\.(?:modules\.(?:\w+\.)?)?([A-Z]\w*)")
 SYMBOLS = {
     "+": "add",
     "-": "sub",

@@ -7,13 +7,14 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from shapecheck.lazy_pattern import lazy_pattern
 from shapecheck.project.modules import Modules
 
 LIBRARY = -1
 """In records of imports, in place of the number of dots: a module of an installed library."""
 
-_REQUIRES = re.compile(rb"^Requires-Dist:\s*torch\b(?![-_.\w])", re.MULTILINE)
-_IMPORTS = re.compile(rb"^(?:import|from) torch\b", re.MULTILINE)
+_REQUIRES = lazy_pattern(rb"^Requires-Dist:\s*torch\b(?![-_.\w])", re.MULTILINE)
+_IMPORTS = lazy_pattern(rb"^(?:import|from) torch\b", re.MULTILINE)
 _MOST_FILES = 200
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import json
-import re
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,11 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.lazy_pattern import lazy_pattern
 
 SUFFIX = ".ipynb"
-_MAGIC = re.compile(r"^\s*(?:[%!]|\?|.*\?\s*$)")
-_CELL_MAGIC = re.compile(r"^\s*%%(?!time\b|timeit\b|capture\b)")
-_ASSIGNED = re.compile(r"^(?P<target>\s*[\w, ]+=\s*)[%!].*$")
+_MAGIC = lazy_pattern(r"^\s*(?:[%!]|\?|.*\?\s*$)")
+_CELL_MAGIC = lazy_pattern(r"^\s*%%(?!time\b|timeit\b|capture\b)")
+_ASSIGNED = lazy_pattern(r"^(?P<target>\s*[\w, ]+=\s*)[%!].*$")
 
 
 class NotebookError(ValueError):

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import difflib
 import json
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from shapecheck.lazy_pattern import lazy_pattern
 from shapecheck.project.notebook import Cell, NotebookError, as_python, code_cells
 
 _DECODER = json.JSONDecoder(strict=False)
 _SPACE = " \t\r\n"
-_LINE = re.compile(r"[^\n]*\n|[^\n]+")
-_CELL = re.compile(r"# <shapecheck cell (\d+)>")
-_ORIGINAL = re.compile(r".*# <shapecheck line (\d+)>")
+_LINE = lazy_pattern(r"[^\n]*\n|[^\n]+")
+_CELL = lazy_pattern(r"# <shapecheck cell (\d+)>")
+_ORIGINAL = lazy_pattern(r".*# <shapecheck line (\d+)>")
 Span = tuple[int, int]
 
 

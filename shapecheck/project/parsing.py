@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import ast
-import re
 import sys
 import warnings
 
 from shapecheck.diagnostics import CODES, Diagnostic
+from shapecheck.lazy_pattern import lazy_pattern
 from shapecheck.project.source import SourceError, reason
 
 CANNOT_PARSE = (SyntaxError, ValueError, RecursionError, MemoryError)
 """What `parse` may raise."""
 
-_DEEP_CHAIN = re.compile(r"(?:\.\w+){2000}")
+_DEEP_CHAIN = lazy_pattern(r"(?:\.\w+){2000}")
 
 
 def parse(text: str) -> ast.Module:

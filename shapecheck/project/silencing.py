@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -11,12 +10,13 @@ from pathlib import Path
 
 from shapecheck.diagnostics import CODES, DEFAULT_CHECKS, FAILURES, FIXES, Diagnostic
 from shapecheck.diagnostics.comments import Ignore, ignores_in
+from shapecheck.lazy_pattern import lazy_pattern
 from shapecheck.project.files import display_path
 from shapecheck.project.source import SourceError, SourceFile
 
 UNUSED = "unused-ignore"
 Read = Callable[[Path], bytes]
-_OF_FIX = re.compile(r"\bclass\b|\bdef\b|\bforward\b")
+_OF_FIX = lazy_pattern(r"\bclass\b|\bdef\b|\bforward\b")
 """Lines on which a comment without codes may suppress a finding of `shapecheck fix`."""
 
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import io
-import re
 import tokenize
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
 
+from shapecheck.lazy_pattern import lazy_pattern
 from shapecheck.project.notebook import SUFFIX, NotebookError, read
 from shapecheck.project.notebook_edits import with_text
 
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+_LINE = lazy_pattern(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 
 
 def split_lines(text: str) -> list[str]:

@@ -12,11 +12,12 @@ from functools import cache
 from pathlib import Path
 
 from shapecheck.diagnostics import FAILURES, Diagnostic
+from shapecheck.lazy_pattern import lazy_pattern
 
 _HEADER = 2048  # bytes
-_COMMENT = re.compile(r"^\s*#(.*)$", re.MULTILINE)
-_DOCSTRING = re.compile(r"\A(?:\s*(?:#[^\n]*)?\n)*\s*[rRuU]?(\"\"\"|'''|\"|')(.*?)(?:\1|\Z)", re.DOTALL)
-_WORDING = re.compile(
+_COMMENT = lazy_pattern(r"^\s*#(.*)$", re.MULTILINE)
+_DOCSTRING = lazy_pattern(r"\A(?:\s*(?:#[^\n]*)?\n)*\s*[rRuU]?(\"\"\"|'''|\"|')(.*?)(?:\1|\Z)", re.DOTALL)
+_WORDING = lazy_pattern(
     r"(?:\bthis (?:file|module|code|script|source)\b(?:(?!\.\s).){0,60}?"
     r"|\bauto(?:matically)?[\s_-]*|\bcode |@|(?:^|[.:!]\s|\A)\W*)"
     r"(?:re-?)?generated\b(?:(?!\.\s|\bfrom\b).){0,120}\bfrom\b\W*"

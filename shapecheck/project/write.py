@@ -7,14 +7,14 @@ any point. Surviving a power cut would need an fsync per file, too expensive whe
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
+from shapecheck.lazy_pattern import lazy_pattern
 from shapecheck.project.source import SourceError, SourceFile, reason
 
-_LEFTOVER = re.compile(r"\.shapecheck-(\d+)-[0-9a-f]{8}\.tmp")
+_LEFTOVER = lazy_pattern(r"\.shapecheck-(\d+)-[0-9a-f]{8}\.tmp")
 
 
 def write_source(source: SourceFile, text: str) -> None:

@@ -10,6 +10,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from shapecheck.lazy_pattern import lazy_pattern
 from shapecheck.spec.dim import Size, axis, unknown
 from shapecheck.spec.dtype import DTYPES, DType
 from shapecheck.spec.errors import AnnotationError, ShapeError
@@ -135,7 +136,7 @@ class Variadic(AxisPattern):
 
 
 # jaxtyping creates a class named after the text, and a class name cannot contain these.
-_NO_TYPE_NAME = re.compile("[\0\ud800-\udfff]")
+_NO_TYPE_NAME = lazy_pattern("[\0\ud800-\udfff]")
 
 
 @lru_cache(maxsize=1024)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
+from shapecheck.lazy_pattern import lazy_pattern
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import TensorSpec
 from shapecheck.static.calls.attributes import is_static
@@ -43,7 +43,7 @@ from shapecheck.static.models.python.mocking import patch
 _TAKING_ALTERNATIVES = frozenset("Sequential ModuleList ModuleDict partial super print reveal_shape".split())
 """Callees that store or forward their arguments unchanged, so that alternatives need no case splitting."""
 
-_STORING = re.compile(
+_STORING = lazy_pattern(
     r"(append|add|insert|push|put|set|register|subscribe|connect|attach|extend|update)(_|left|default|$)"
 )
 """Methods of unknown objects that store what they are given."""

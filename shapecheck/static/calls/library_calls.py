@@ -11,6 +11,7 @@ import ast
 import re
 from collections.abc import Callable, Hashable
 
+from shapecheck.lazy_pattern import lazy_pattern
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.class_facts import is_module
@@ -32,7 +33,7 @@ _MOST_STEPS_OF_RUN = 100_000
 _CERTAIN = frozenset(("shape-mismatch", "dtype-mismatch", "false-assert"))
 """The codes that are reported about the code of a library: it fails with the arguments of the call."""
 
-_IMPORTS_TORCH = re.compile(r"^[ \t]*(?:import|from) torch\b", re.MULTILINE)
+_IMPORTS_TORCH = lazy_pattern(r"^[ \t]*(?:import|from) torch\b", re.MULTILINE)
 _FOLLOWED = (FunctionValue, ClassValue, Method)
 
 

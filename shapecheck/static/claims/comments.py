@@ -7,15 +7,16 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from shapecheck.lazy_pattern import lazy_pattern
 from shapecheck.project.tree_walk import walk
 from shapecheck.static.claims.phrases import Phrase, shape_of_comment
 
 _MOST_COMMENT = 300
-_NAMES = re.compile(
+_NAMES = lazy_pattern(
     r"\s*(?P<names>[A-Za-z_][\w.]{0,40}(?:\s*[,/&]\s*[A-Za-z_][\w.]{0,40}){0,5})"
     r"(?:\.shape|\s(?:has|is|of|with|in)\b|\s+(?:shape|size)\b|\s?\((?:Tensor|torch\.Tensor)\)){0,3}\s*(?P<link>->|=>|=|:|(?=\(|\[))"
 )
-_CODE = re.compile(r"""\s*(?:[rbfuRBFU]{0,2}("[^"\\]{0,200}"|'[^'\\]{0,200}')|[^#"'])""")
+_CODE = lazy_pattern(r"""\s*(?:[rbfuRBFU]{0,2}("[^"\\]{0,200}"|'[^'\\]{0,200}')|[^#"'])""")
 
 
 class Comment(NamedTuple):

@@ -8,23 +8,26 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from shapecheck.lazy_pattern import lazy_pattern
 from shapecheck.static.claims.model import MANY, ClaimedShape
 
 _LONGEST = 200
 _MOST_DIMS = 8
 _PAIRS = {"(": ")", "[": "]", "{": "}"}
-_MARKUP = re.compile(r":(?:math|obj|attr|code):|[`$\\~|]|\btext\b")
-_VARIADIC = re.compile(r"\*+\w*|\.\.+|…|l?c?dots|(?:\w+_)?shape|(?:batch_|spatial_|extra_|other_|event_|sample_)?dims")
-_SERIES = re.compile(r"[A-Za-z]+_?\{?[0-9kKnN]\}?")
+_MARKUP = lazy_pattern(r":(?:math|obj|attr|code):|[`$\\~|]|\btext\b")
+_VARIADIC = lazy_pattern(
+    r"\*+\w*|\.\.+|…|l?c?dots|(?:\w+_)?shape|(?:batch_|spatial_|extra_|other_|event_|sample_)?dims"
+)
+_SERIES = lazy_pattern(r"[A-Za-z]+_?\{?[0-9kKnN]\}?")
 _NAME = r"[^\W\d][\w']{0,30}(?:_?\{[\w, +*/-]{1,15}\})?"
 _ATOM = rf"(?:{_NAME}(?:\.{_NAME})?(?:\[-?\d\])?|\d+)"
-_STRICT = re.compile(rf"{_ATOM}(?:\s?(?:[-+*/%^]|\*\*|//)\s?\(?{_ATOM}\)?){{0,4}}")
-_LENIENT = re.compile(r"[\w'.+*/%^{}()\[\] -]{1,48}")
-_CHAIN_ITEM = re.compile(rf"\((?:{_NAME})\)|\.\.\.|\([\w +*/-]{{1,24}}\)|\*?[\w'][\w'.*+/^-]{{0,30}}(?:\[-?\d\])?")
-_CHAIN_BREAK = re.compile(r"`{0,2}[ \t\n]{1,40}(?:x|X|\u00d7|\\times)[ \t\n]{1,40}`{0,2}|\u00d7")
-_COMPACT = re.compile(r"(?:[A-Z][a-wyz0-9_]{0,2}|\d{1,4})(?:x(?:[A-Z][a-wyz0-9_]{0,2}|\d{1,4}))+")
-_BEFORE_PART = re.compile(r"(?<![A-Za-z0-9_])(?:[A-Z]\w?|\d+)x\Z")
-_CROSS = re.compile(r"\s(?:x|X|\u00d7|times)\s|\u00d7")
+_STRICT = lazy_pattern(rf"{_ATOM}(?:\s?(?:[-+*/%^]|\*\*|//)\s?\(?{_ATOM}\)?){{0,4}}")
+_LENIENT = lazy_pattern(r"[\w'.+*/%^{}()\[\] -]{1,48}")
+_CHAIN_ITEM = lazy_pattern(rf"\((?:{_NAME})\)|\.\.\.|\([\w +*/-]{{1,24}}\)|\*?[\w'][\w'.*+/^-]{{0,30}}(?:\[-?\d\])?")
+_CHAIN_BREAK = lazy_pattern(r"`{0,2}[ \t\n]{1,40}(?:x|X|\u00d7|\\times)[ \t\n]{1,40}`{0,2}|\u00d7")
+_COMPACT = lazy_pattern(r"(?:[A-Z][a-wyz0-9_]{0,2}|\d{1,4})(?:x(?:[A-Z][a-wyz0-9_]{0,2}|\d{1,4}))+")
+_BEFORE_PART = lazy_pattern(r"(?<![A-Za-z0-9_])(?:[A-Z]\w?|\d+)x\Z")
+_CROSS = lazy_pattern(r"\s(?:x|X|\u00d7|times)\s|\u00d7")
 _NO_SIZE = frozenset(
     """int str float bool none true false optional default defaults torch tensor tensors list tuple dict any string e.g.
     i.e. eg ie self args kwargs and or not the a an if else for in is of to with cpu cuda key_padding_mask yes
@@ -36,7 +39,7 @@ _OTHER = frozenset(
     row col i j""".split()
 )
 """Words that are names of sizes only among others."""
-_KNOWN = re.compile(
+_KNOWN = lazy_pattern(
     r"""[A-Z]'?|[A-Z][A-Z0-9]?_?(?:in|out|[a-z0-9]|\{.*\})|[bnchwtdlseplmkf]'?|(?i:b?sz?|bsz|\w*batch(?:es)?|batch\w*|
     \w*batch_?size|(?:\w*_)?(?:size|dims?|len|length|lengths|channels?|heads?|features?|feats?|classes|num|tokens?|
     nodes|edges|width|height|depth|frames?|time|steps|seq|sequence|samples?|points|patches|embeddings?|embed|emb|

@@ -11,6 +11,8 @@ from collections.abc import Collection, Iterator, Sequence
 from enum import Enum
 from typing import NamedTuple
 
+from shapecheck.lazy_pattern import lazy_pattern
+
 
 class Topic(Enum):
     """What a section is about."""
@@ -33,8 +35,8 @@ class Description(NamedTuple):
 
 
 _LONGEST_HEADING = 80
-_HEADING = re.compile(r"(?:\.\. |#+ |\*\*)?([A-Za-z][A-Za-z ]{2,24}?)(?:\*\*)? ?(::?)?(?:\*\*)?")
-_UNDERLINE = re.compile(r"\s*[-=~]{3,}\s*$")
+_HEADING = lazy_pattern(r"(?:\.\. |#+ |\*\*)?([A-Za-z][A-Za-z ]{2,24}?)(?:\*\*)? ?(::?)?(?:\*\*)?")
+_UNDERLINE = lazy_pattern(r"\s*[-=~]{3,}\s*$")
 _TOPICS = {
     **dict.fromkeys(
         (
@@ -78,14 +80,14 @@ _TOPICS = {
         Topic.OTHER,
     ),
 }
-_NAMED = re.compile(
+_NAMED = lazy_pattern(
     r"""\s*(?::param(?:eter)?\s+(?P<type>[\w.\[\], |]{1,60}\s+)?|@param\s+|[-*+•]\s+)?
     (?P<quote>`{1,2}|\*{1,2}|')?(?P<names>\*{0,2}[A-Za-z_]\w{0,60}(?:\s*[,/|]\s*[A-Za-z_]\w{0,60}){0,5})(?:`{1,2}|\*{1,2}|')?
     (?P<after>\s*[:(\[=]|\s*--?\s|\s+(?:of|has|is|with)\s|\s+x\s|\.shape)""",
     re.VERBOSE,
 )
-_RESULT = re.compile(r"\s*(?::returns?:|@returns?|:rtype:|[Rr]eturns?:)\s*(?=\S)")
-_FIELD = re.compile(r"\s*[:@]\w+")
+_RESULT = lazy_pattern(r"\s*(?::returns?:|@returns?|:rtype:|[Rr]eturns?:)\s*(?=\S)")
+_FIELD = lazy_pattern(r"\s*[:@]\w+")
 _MOST_LINES = 12
 
 

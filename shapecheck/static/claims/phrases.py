@@ -10,34 +10,37 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from shapecheck.lazy_pattern import lazy_pattern
 from shapecheck.static.claims.dimensions import ReadShape, bracket_at, chain_at, row_at
 from shapecheck.static.claims.model import ClaimedShape
 
 _MOST_TEXT = 1_500
-_WORD_BEFORE = re.compile(
+_WORD_BEFORE = lazy_pattern(
     r"""(?:\b(?:shaped?|shapes|dimensions?|dimensional|dims?|size)\b|\b\w{0,12}Tensor)
     (?:[\s:=`$*"'~|-]|\b(?:of|is|are|be|as|will|should|has|have|with|the|form|format|either|in|order|at|least)\b|:(?:math|obj|attr|code):){0,12}$""",
     re.VERBOSE,
 )
 _CONTEXT = 70
-_UNIT_AFTER = re.compile(
+_UNIT_AFTER = lazy_pattern(
     r"[`$*'\s-]{0,4}(?:-?dim(?:ensional)?\b|(?:shaped )?(?:torch )?tensors?\b|image\b|matrix\b)", re.IGNORECASE
 )
-_OR = re.compile(r"[`$\s.;,]{0,6}(?:or|/|\|)[\s`$]{1,4}(?:(?:of |with )?(?:shape|size)[\s:]{0,2})?(?::math:)?[`$]{0,2}")
-_AND = re.compile(
+_OR = lazy_pattern(
+    r"[`$\s.;,]{0,6}(?:or|/|\|)[\s`$]{1,4}(?:(?:of |with )?(?:shape|size)[\s:]{0,2})?(?::math:)?[`$]{0,2}"
+)
+_AND = lazy_pattern(
     r"""[`$\s]{0,4}(?:(?:,|and|&|\+|;)[\s`$]{0,4}(?:and[ ])?){1,2}(?::math:)?[`$]{0,2}(?=[(\[])|
     [`$\s,]{1,4}\d{1,3}[ ]times""",
     re.VERBOSE,
 )
-_START = re.compile(r"[(\[]|(?<=[\s`])(?:x|X|\u00d7|\\times)(?=[\s`])|\u00d7")
-_ITEM_BEFORE = re.compile(r"(?:\([\w +*/-]{1,24}\)|\*?[\w'][\w'.*+/^-]{0,30}(?:\[-?\d\])?)`{0,2}[ \t\n]{0,40}$")
-_NO_TENSOR = re.compile(
+_START = lazy_pattern(r"[(\[]|(?<=[\s`])(?:x|X|\u00d7|\\times)(?=[\s`])|\u00d7")
+_ITEM_BEFORE = lazy_pattern(r"(?:\([\w +*/-]{1,24}\)|\*?[\w'][\w'.*+/^-]{0,30}(?:\[-?\d\])?)`{0,2}[ \t\n]{0,40}$")
+_NO_TENSOR = lazy_pattern(
     r"""\b(?:list|tuple|dict|mapping|iterable|callable|generator|ndarray|numpy|pair|pairs|tensordict|dataframe)\b|
     \bnp\.|\b(?:lists|tuples|dicts|dictionary|sequence|series|number|collection)\s+of\b|\bSequence\[|\b[Ee]ach\s+(?:element|item|entry)\b|
     \bnested\b|\bnot\s+used\b""",
     re.VERBOSE | re.IGNORECASE,
 )
-_TENSOR = re.compile(r"\b\w{0,12}Tensor\b|\btensors?\b")
+_TENSOR = lazy_pattern(r"\b\w{0,12}Tensor\b|\btensors?\b")
 
 
 class Phrase(NamedTuple):
@@ -108,13 +111,13 @@ def _is_worded(text: str, start: int) -> bool:
     return _WORD_BEFORE.search(text[max(0, start - _CONTEXT) : start]) is not None
 
 
-_ARROW = re.compile(r"(?:->|=>|→|-->)")
-_LEAD = re.compile(
+_ARROW = lazy_pattern(r"(?:->|=>|→|-->)")
+_LEAD = lazy_pattern(
     r"""\s{0,20}(?:(?:output|result|out|now|new|tensor|of|with|in|final|is|has)\s){0,2}
     (?:(?:shape|shapes|size|dims?|dimensions?)\b\s?(?:is|of)?)?[\s:=`$-]{0,6}""",
     re.VERBOSE | re.IGNORECASE,
 )
-_AFTER = re.compile(r"\s*(?:[+*@&=/-]|and\b|,|(?:->|=>|→))")
+_AFTER = lazy_pattern(r"\s*(?:[+*@&=/-]|and\b|,|(?:->|=>|→))")
 
 
 def shape_of_comment(text: str) -> Phrase | None:

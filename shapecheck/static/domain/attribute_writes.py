@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import lru_cache
 from typing import NamedTuple
 
+from shapecheck.lazy_pattern import lazy_pattern
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.project.tree_walk import walk
 from shapecheck.static.domain.callee_names import last_name
@@ -246,17 +247,17 @@ def _subclasses(cls: ClassValue) -> Iterator[ast.ClassDef]:
 
 
 _RECEIVER = r"\b(?!self\b)\w+(?:\[[^\]\n]*\]|\([^()\n]*\))*"
-_STORE = re.compile(rf"{_RECEIVER}\.(\w+)(?:\.data)?[ ]*(?:[-+*/|&@%^]|//|\*\*)?=(?!=)")
-_STORE_OF_SEVERAL = re.compile(r"^[ \t]*\(?((?:[\w.\[\]]+[ ]*,[ ]*)+[\w.\[\]]+)\)?[ ]*=(?!=)", re.MULTILINE)
-_MEMBER = re.compile(r"\b(?!self\b)\w+\.(\w+)\b(?!\.)")
-_FILL = re.compile(
+_STORE = lazy_pattern(rf"{_RECEIVER}\.(\w+)(?:\.data)?[ ]*(?:[-+*/|&@%^]|//|\*\*)?=(?!=)")
+_STORE_OF_SEVERAL = lazy_pattern(r"^[ \t]*\(?((?:[\w.\[\]]+[ ]*,[ ]*)+[\w.\[\]]+)\)?[ ]*=(?!=)", re.MULTILINE)
+_MEMBER = lazy_pattern(r"\b(?!self\b)\w+\.(\w+)\b(?!\.)")
+_FILL = lazy_pattern(
     rf"{_RECEIVER}\.(\w+)(?:\[[^\n]*?\])?(?:\.(?:{'|'.join(sorted(FILLING))})\(|\[[^\n]*?\][ ]*[-+|&]?=(?!=))"
 )
-_SETATTR = re.compile(r"\bsetattr\(\s*(?!self\b)[^,\n]+,\s*(?:[\"'](\w+)[\"'])?")
-_OPEN = re.compile(r"\b(?!self\b)\w+\.__dict__\.update\(")
+_SETATTR = lazy_pattern(r"\bsetattr\(\s*(?!self\b)[^,\n]+,\s*(?:[\"'](\w+)[\"'])?")
+_OPEN = lazy_pattern(r"\b(?!self\b)\w+\.__dict__\.update\(")
 
 
-_REMOVAL = re.compile(rf"{_RECEIVER}\.(\w+)[ ]*=[ ]*(?:torch\.)?(?:nn\.)?Identity\(\)")
+_REMOVAL = lazy_pattern(rf"{_RECEIVER}\.(\w+)[ ]*=[ ]*(?:torch\.)?(?:nn\.)?Identity\(\)")
 
 
 @lru_cache(maxsize=64)

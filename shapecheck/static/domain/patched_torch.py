@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 
+from shapecheck.lazy_pattern import lazy_pattern
 from shapecheck.ops.names import SYMBOLS
 
 _ROOTS = r"(?:torch|nn|F|functional|Tensor|Module)"
-_ASSIGNED = re.compile(rf"^[ \t]*({_ROOTS}(?:\.\w+)+)[ \t]*=(?!=)", re.MULTILINE)
-_SET = re.compile(rf"\bsetattr\([ \t]*({_ROOTS}(?:\.\w+)*)[ \t]*,[ \t]*[\"'](\w+)[\"']")
+_ASSIGNED = lazy_pattern(rf"^[ \t]*({_ROOTS}(?:\.\w+)+)[ \t]*=(?!=)", re.MULTILINE)
+_SET = lazy_pattern(rf"\bsetattr\([ \t]*({_ROOTS}(?:\.\w+)*)[ \t]*,[ \t]*[\"'](\w+)[\"']")
 _CALLS = frozenset(("forward", "__call__", "_call_impl", "_wrapped_call_impl"))
 ALL_CALLS = "Module"
 """Replaced if the calls of all modules may do something else."""

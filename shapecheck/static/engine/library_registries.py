@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from shapecheck.lazy_pattern import lazy_pattern
 from shapecheck.ops import Unknown
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.project.tree_walk import walk
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from shapecheck.static.engine.loading import SourceModule
     from shapecheck.static.engine.session import Session
 
-_NAME = re.compile(r"[^\W\d][\w.-]*")
+_NAME = lazy_pattern(r"[^\W\d][\w.-]*")
 
 
 def registries_of(names: Namespace) -> Iterator[tuple[str, LibraryRegistry]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import gc
 import os
-import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.lazy_pattern import lazy_pattern
 from shapecheck.project.files import absolute, display_path, find_files
 from shapecheck.project.garbage import collect_dropped_projects, note_parsed
 from shapecheck.project.ignore import Chain
@@ -29,7 +29,7 @@ from shapecheck.static.domain.patched_torch import patched_names
 if TYPE_CHECKING:
     from shapecheck.static.engine.parsed_files import ParsedFiles
 
-_RELATIVE = re.compile(r"\bfrom[\s\\]*\.")
+_RELATIVE = lazy_pattern(r"\bfrom[\s\\]*\.")
 
 
 @dataclass(eq=False, slots=True)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from shapecheck.lazy_pattern import lazy_pattern
 from shapecheck.ops import ModuleSpec, Trait, names_with
 from shapecheck.spec import Dim, Shape, Size, TensorSpec, unknown
 from shapecheck.spec.variadic_axes import VariadicAxes
@@ -63,12 +63,12 @@ def _sizes(axes: Axes) -> tuple[Size, ...]:
 
 
 _SPATIAL = {1: ("l",), 2: ("h", "w"), 3: ("d", "h", "w")}
-_IMAGE = re.compile(
+_IMAGE = lazy_pattern(
     r"(?:Lazy)?(?:Conv|ConvTranspose|MaxPool|AvgPool|AdaptiveAvgPool|AdaptiveMaxPool|LPPool|InstanceNorm"
     r"|ReflectionPad|ReplicationPad)([123])d"
     r"|(?:conv|conv_transpose|max_pool|avg_pool|adaptive_avg_pool|adaptive_max_pool|lp_pool|instance_norm)([123])d"
 )
-_BATCHED_IMAGE = re.compile(r"(?:Lazy)?BatchNorm([23])d")
+_BATCHED_IMAGE = lazy_pattern(r"(?:Lazy)?BatchNorm([23])d")
 _CHANNELS = ("in_channels", "num_features")
 _Rule = Callable[[str | ModuleSpec, tuple[Value, ...], Mapping[str, Value]], "OperandRequirement | None"]
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
+from shapecheck.lazy_pattern import lazy_pattern
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.project.tree_walk import walk
 from shapecheck.static.domain.callee_names import last_name, name_of_callee
@@ -20,8 +21,8 @@ _FACTORIES: Final = frozenset("randn rand zeros ones empty randint normal full".
 _DISPLAYS: Final = (ast.List, ast.Tuple, ast.Set)
 _SMALLEST: Final = 2
 _IMAGES: Final = 4
-_BATCH: Final = re.compile(r"[bn]|bsz?|\w*batch\w*", re.IGNORECASE)
-_OF_BATCHES: Final = re.compile(r"batch_?size|^bsz?$|_?batch$|n(um)?_envs?")
+_BATCH: Final = lazy_pattern(r"[bn]|bsz?|\w*batch\w*", re.IGNORECASE)
+_OF_BATCHES: Final = lazy_pattern(r"batch_?size|^bsz?$|_?batch$|n(um)?_envs?")
 """Parameters that are a number of samples, and those that may be."""
 
 

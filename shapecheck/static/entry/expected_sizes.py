@@ -11,20 +11,23 @@ import ast
 import re
 from typing import Final
 
+from shapecheck.lazy_pattern import lazy_pattern
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.project.tree_walk import walk
 from shapecheck.static.domain.callee_names import last_name, name_of_callee
 from shapecheck.static.engine.loading import SourceModule
 
-_UP: Final = re.compile(r"(?:Lazy)?ConvTranspose\dd|conv_transpose\dd|Upsample\w*|interpolate|upsample\w*|PixelShuffle")
-_POOL: Final = re.compile(r"(?:Avg|Max)Pool\dd|(?:avg|max)_pool\dd")
-_RESIZING: Final = re.compile(r"[Pp]ool|ConvTranspose|conv_transpose|[Uu]psample|interpolate|PixelShuffle")
-_EXCLUDED: Final = re.compile(r"divisible|multiples? of|powers? of|\bodd\b|\beven\b", re.IGNORECASE)
+_UP: Final = lazy_pattern(
+    r"(?:Lazy)?ConvTranspose\dd|conv_transpose\dd|Upsample\w*|interpolate|upsample\w*|PixelShuffle"
+)
+_POOL: Final = lazy_pattern(r"(?:Avg|Max)Pool\dd|(?:avg|max)_pool\dd")
+_RESIZING: Final = lazy_pattern(r"[Pp]ool|ConvTranspose|conv_transpose|[Uu]psample|interpolate|PixelShuffle")
+_EXCLUDED: Final = lazy_pattern(r"divisible|multiples? of|powers? of|\bodd\b|\beven\b", re.IGNORECASE)
 """What a file says that expects some sizes only, or that treats them."""
 _FOR_MODELS: Final = 6_000
 _FOR_BLOCKS: Final = 600
 _SHAPE: Final = ("shape", "size")
-_TO_SIZE: Final = re.compile(r"interpolate|upsample|resize|\w*crop\w*")
+_TO_SIZE: Final = lazy_pattern(r"interpolate|upsample|resize|\w*crop\w*")
 
 
 def steps_for_sizes(loaded: SourceModule) -> int:

@@ -9,10 +9,10 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from shapecheck.lazy_pattern import lazy_pattern
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.project.tree_walk import walk
 from shapecheck.spec import TensorSpec
@@ -28,8 +28,8 @@ from shapecheck.static.provenance.call_operands import INPUT_PARAMETERS, OUTPUT_
 _SMALLEST_SIZE = 2
 _COUNT = 2
 _MOST_STRINGS = 4
-_TESTS = re.compile(r"(?:^|_)(?:tests?|conftest)(?:_|$)")
-_WRITTEN_TENSOR = re.compile(r"(?:Optional\[)?(?:torch\.)?\w*Tensor\]?(?: \| None)?")
+_TESTS = lazy_pattern(r"(?:^|_)(?:tests?|conftest)(?:_|$)")
+_WRITTEN_TENSOR = lazy_pattern(r"(?:Optional\[)?(?:torch\.)?\w*Tensor\]?(?: \| None)?")
 _SIZES = frozenset((*INPUT_PARAMETERS, *OUTPUT_PARAMETERS))
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 import operator
-import re
 from collections.abc import Callable
 from functools import partial, reduce
 
+from shapecheck.lazy_pattern import lazy_pattern
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, ShapeError, TensorSpec
 from shapecheck.static.domain.abstract_values import Value
@@ -56,9 +56,9 @@ _UNARY: dict[type[ast.unaryop], Callable[..., Value]] = {
 _NUMBERS = (bool, int, float, complex, Dim, UnknownFloat)
 _MAX_INTEGER = 1 << 64
 _GROWING = (operator.pow, operator.lshift)
-_CONVERSION = re.compile(r"%(?:\(\w*\))?[^a-zA-Z%]*[a-zA-Z]")
+_CONVERSION = lazy_pattern(r"%(?:\(\w*\))?[^a-zA-Z%]*[a-zA-Z]")
 _FUNCTIONS = dict(_BINARY.values())
-_WIDE_FORMAT = re.compile(r"%[^a-zA-Z]*\d{4}|%[^a-zA-Z]*\*")
+_WIDE_FORMAT = lazy_pattern(r"%[^a-zA-Z]*\d{4}|%[^a-zA-Z]*\*")
 
 
 def binary_node(run: Run, node: ast.BinOp) -> Value:

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import ast
-import re
 
+from shapecheck.lazy_pattern import lazy_pattern
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.project.tree_walk import walk
 from shapecheck.static.engine.run import Run
 
-_NAMED = re.compile(
+_NAMED = lazy_pattern(
     r"(?:^|_)(?:test\w*|bench\w*|warm\w*|profil\w*|time_?it|timing|timed|perf|measure\w*|smoke\w*|check\w*"
     r"|validat\w*|verif\w*|assert\w*|ensure\w*|can|supports?|try|sanity|speed)(?:_|$)"
 )
 """Names of functions whose calls of operators are the purpose."""
-_MEASURING = re.compile(
+_MEASURING = lazy_pattern(
     r"perf_counter\w*|timeit|Timer|synchronize|Event|elapsed_time|profile\w*|record_function|do_bench\w*"
     r"|max_memory_\w+|memory_allocated|reset_peak_\w+|FlopCounterMode|CUDAGraph|make_fx"
 )
 """What code that measures or records operators calls."""
 _NEUTRAL = frozenset("no_grad enable_grad inference_mode set_grad_enabled autocast device stream open amp".split())
 """Context managers inside which operators have no other effect than elsewhere."""
-_FILE = re.compile(r"(?:^|_)(?:tests?|bench\w*|conftest|profil\w*)(?:_|$)")
+_FILE = lazy_pattern(r"(?:^|_)(?:tests?|bench\w*|conftest|profil\w*)(?:_|$)")
 
 
 def is_run_for_effect(run: Run, node: ast.expr) -> bool:

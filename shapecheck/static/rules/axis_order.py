@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
+from shapecheck.lazy_pattern import lazy_pattern
 from shapecheck.ops import ModuleSpec, Trait, names_with
 from shapecheck.spec import Dim, Size, TensorSpec, same
 from shapecheck.spec.dim import is_variable, variables
@@ -27,7 +27,7 @@ from shapecheck.static.rules._unpacked_names import ignored, with_names
 _CODE: Final = "axis-order"
 
 
-_SHIFTS = re.compile(r"shift|skew|rel(?:ative)?_|toeplitz|scramble|shuffle|interleave")
+_SHIFTS = lazy_pattern(r"shift|skew|rel(?:ative)?_|toeplitz|scramble|shuffle|interleave")
 """Names of functions that move elements to other rows on purpose, as relative positions do."""
 _OFFSETS = frozenset(("cat", "concat", "concatenate", "pad", "__getitem__", "narrow", "roll"))
 """How such functions add or drop the elements by which the rows are shifted."""

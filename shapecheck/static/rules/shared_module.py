@@ -6,6 +6,7 @@ import ast
 import re
 from typing import Final
 
+from shapecheck.lazy_pattern import lazy_pattern
 from shapecheck.ops import Unknown
 from shapecheck.project.tree_walk import walk
 from shapecheck.static.domain.abstract_values import Value
@@ -22,11 +23,11 @@ from shapecheck.static.rules._owners import has_weights, report_at
 _CODE: Final = "shared-module"
 _INTENT = ("share", "tied", "common")
 """`[shared_head] * n` is deliberate."""
-_EXPLANATION = re.compile(
+_EXPLANATION = lazy_pattern(
     r"#.*\b(share|shared|shares|sharing|tie|tied|tying)\b(?!-)|^\s*(el)?if\b.*(\b|_)(share|tie|tying)", re.IGNORECASE
 )
 _LINES_BEFORE = 10
-_WEIGHTLESS = re.compile(
+_WEIGHTLESS = lazy_pattern(
     r"act|relu|elu|lu$|tanh|sigmoid|softmax|drop|pool|ident|sampl|flat|shuffle|pad|nonlin|noise|fn|func"
 )
 """Names of layers that probably have no weights, or of functions."""

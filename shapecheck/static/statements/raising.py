@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-import re
 
+from shapecheck.lazy_pattern import lazy_pattern
 from shapecheck.ops import Other, Unknown
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.project.own_scope import in_own_scope
@@ -18,7 +18,7 @@ from shapecheck.static.engine.run import Run
 from shapecheck.static.models.python.exits import EXPECTED_FAILURE, EXPECTING_FAILURE
 from shapecheck.static.narrowing.references import read
 
-_SWALLOWING = re.compile("raises|suppress|swallow|ignore_?(error|exception)|expect_?(fail|error|exception)")
+_SWALLOWING = lazy_pattern("raises|suppress|swallow|ignore_?(error|exception)|expect_?(fail|error|exception)")
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _EXITING_METHODS = frozenset(("fail", "skipTest"))
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
+from shapecheck.lazy_pattern import lazy_pattern
 from shapecheck.ops import Unknown
 from shapecheck.spec import unknown
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.values import ExternalReference
 
-_RELEASE = re.compile(r"v?(\d+)(?:\.(\d+))?(?:\.(\d+))?")
+_RELEASE = lazy_pattern(r"v?(\d+)(?:\.(\d+))?(?:\.(\d+))?")
 TORCH = ExternalReference("torch.__version__")
 _TORCH_VERSION: Value = (2, unknown("minor", low=0), unknown("micro", low=0))
 """Any torch 2."""
