@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 else:
 
-    class lazy_pattern:  # noqa: N801 - called as `re.compile` is
+    class lazy_pattern:
         """Takes all attributes from the compiled pattern, and keeps those that were read."""
 
         def __init__(self, pattern: str | bytes, flags: int = 0) -> None:

@@ -6,8 +6,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from shapecheck.cli._summary import excluded_lines
 from shapecheck.diagnostics import Diagnostic, FailOn
@@ -32,8 +31,7 @@ _MOST_NAMES = 3
 """Of files that the summary names."""
 
 
-@dataclass(frozen=True)
-class CheckReport:
+class CheckReport(NamedTuple):
     """The outcome of a run: the findings to report, and how many a comment or the baseline suppresses."""
 
     found: FileSearch
@@ -53,7 +51,7 @@ class CheckReport:
 
     def with_baseline(self, compared: BaselineComparison, written_to: Path | None) -> CheckReport:
         """The same outcome, which reports only findings that are not in the baseline."""
-        return replace(self, compared=compared, written_to=written_to)
+        return self._replace(compared=compared, written_to=written_to)
 
     def all(self) -> list[Diagnostic]:
         """The findings to report, those about unreadable paths first."""

@@ -7,9 +7,8 @@ import gc
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from shapecheck.cli._progress import ProgressBar, with_progress
 from shapecheck.diagnostics import FAILURES
@@ -26,8 +25,7 @@ if TYPE_CHECKING:
     from shapecheck.static.observing.observer import RunObserver
 
 
-@dataclass(frozen=True)
-class WatchedRun:
+class WatchedRun(NamedTuple):
     """A run in one process whose expressions were recorded."""
 
     checker: Checker
@@ -36,24 +34,21 @@ class WatchedRun:
     """How long each phase took."""
 
 
-@dataclass(frozen=True)
-class CheckedFiles:
+class CheckedFiles(NamedTuple):
     """The outcome of each file, in order, and how many of them come from the cache."""
 
     outcomes: list[FileOutcome]
     from_cache: int = 0
 
 
-@dataclass(frozen=True)
-class SearchPaths:
+class SearchPaths(NamedTuple):
     """The directories where imports are looked up: those of the project, and those with installed libraries."""
 
     roots: Sequence[Path]
     libraries: Sequence[Path] = ()
 
 
-@dataclass(frozen=True)
-class CheckPlan:
+class CheckPlan(NamedTuple):
     """How files are checked."""
 
     paths: SearchPaths

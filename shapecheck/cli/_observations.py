@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shapecheck.diagnostics.counts import counted, listed
 from shapecheck.project.files import display_path
@@ -18,8 +17,7 @@ if TYPE_CHECKING:
 _MOST_REASONS = 20
 
 
-@dataclass(frozen=True)
-class Observations:
+class Observations(NamedTuple):
     """What the observer of a run recorded for `--show-shapes` and `--stats`."""
 
     shapes: Sequence[FileShapes] | None = None
@@ -49,8 +47,7 @@ class Observations:
         return found
 
 
-@dataclass(frozen=True)
-class FileShapes:
+class FileShapes(NamedTuple):
     """A source file and the tensors that are assigned in it."""
 
     path: str

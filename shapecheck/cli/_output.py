@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TextIO
+from typing import NamedTuple, TextIO
 
 import click
 
@@ -27,8 +26,7 @@ Render = Callable[[str, TextIO], object]
 """Writes the report in the format of that name."""
 
 
-@dataclass(frozen=True)
-class Files:
+class Files(NamedTuple):
     """Files of reports, each with its format."""
 
     forms: tuple[tuple[Path, str], ...] = ()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -94,4 +93,4 @@ def search(wanted: Sequence[Path], exclude: Sequence[str], config: Config, *, no
 
 
 def _naming_the_configuration(problem: PathProblem) -> PathProblem:
-    return replace(problem, message=f"{problem.message} (from `paths` in pyproject.toml)")
+    return problem._replace(message=f"{problem.message} (from `paths` in pyproject.toml)")

@@ -5,9 +5,8 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -45,8 +44,7 @@ _EXIT_CODES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _CheckArguments:
+class _CheckArguments(NamedTuple):
     """The command line; None where an option is not given and the configuration decides."""
 
     quiet: bool

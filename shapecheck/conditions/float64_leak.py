@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from shapecheck.conditions.operand import Operand, is_floating
 from shapecheck.spec.dtype import DType, float64
@@ -12,8 +11,7 @@ from shapecheck.spec.dtype import DType, float64
 CODE: Final = "float64-leak"
 
 
-@dataclass(frozen=True, slots=True)
-class Leak:
+class Leak(NamedTuple):
     """float64 and a smaller float are operands of one operator."""
 
     operator: str

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from shapecheck.conditions.intent import Intent
 from shapecheck.conditions.operand import Operand
@@ -14,8 +13,7 @@ from shapecheck.spec import Shape, ShapeError, broadcast, same
 CODE: Final = "loss-broadcast"
 
 
-@dataclass(frozen=True, slots=True)
-class Pairs:
+class Pairs(NamedTuple):
     """A loss compares every element of one input with several of the other."""
 
     loss: str

@@ -9,9 +9,8 @@ enough.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Flag, auto
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from shapecheck.conditions.intent import Intent, mentions_pairs
 from shapecheck.conditions.operand import Operand, is_floating
@@ -56,8 +55,7 @@ class Evidence(Protocol):
         """
 
 
-@dataclass(frozen=True, slots=True)
-class Outer:
+class Outer(NamedTuple):
     """Two operands, each of which is broadcast along a dimension of the other."""
 
     operator: str
@@ -176,8 +174,7 @@ def _is_written(evidence: Evidence, many: Shape, axis: int | None, *, is_sum: bo
     return any(evidence.is_written(index, ~AxisSource(0)) for index in axes)
 
 
-@dataclass(frozen=True, slots=True)
-class Misaligned:
+class Misaligned(NamedTuple):
     """A square matrix and its reduced rows, which are aligned with its columns."""
 
     operator: str

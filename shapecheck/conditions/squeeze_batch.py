@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from shapecheck.spec import Dim, Shape, Size, at_least
 from shapecheck.spec.dim import is_variable
@@ -12,8 +11,7 @@ CODE: Final = "squeeze-batch"
 OPERATORS: Final = ("squeeze",)
 
 
-@dataclass(frozen=True, slots=True)
-class LostBatch:
+class LostBatch(NamedTuple):
     """A squeeze without `dim` that removes the batch dimension together with the intended ones."""
 
     shape: Shape

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from shapecheck.lazy_pattern import lazy_pattern
 
@@ -15,8 +15,7 @@ _GENERATED = lazy_pattern(
 _HEAD = 2_000
 
 
-@dataclass(frozen=True, slots=True)
-class Ignore:
+class Ignore(NamedTuple):
     """A comment that suppresses findings: its position in the line, and its codes; None for every code."""
 
     column: int

@@ -12,9 +12,8 @@ Reading the pages takes a few milliseconds; importing the rules would import the
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from shapecheck.diagnostics.model import Severity
 
@@ -26,8 +25,7 @@ FOLDERS = (Path(__file__).with_name("pages"), Path(__file__).parents[2] / "docs"
 _FENCE = "---\n"
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
+class Code(NamedTuple):
     """A diagnostic code: its kebab-case name, default severity and one-line summary."""
 
     name: str

@@ -10,7 +10,6 @@ import json
 import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -37,8 +36,7 @@ class BaselineEntry(NamedTuple):
     """The line, with single spaces; the message if the line is empty."""
 
 
-@dataclass(frozen=True)
-class BaselineComparison:
+class BaselineComparison(NamedTuple):
     """Findings compared with a baseline: the new ones, the number of known ones and of entries that no longer occur."""
 
     new: list[Diagnostic]

@@ -12,6 +12,7 @@ import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.project.importing import ImportFinder
@@ -22,8 +23,7 @@ _NOT_REPRODUCIBLE = frozenset(("unreadable-file", "internal-error"))
 """Findings that may differ in the next run although no file has changed."""
 
 
-@dataclass(frozen=True)
-class CachedFindings:
+class CachedFindings(NamedTuple):
     """The findings of one file."""
 
     diagnostics: list[Diagnostic]

@@ -11,10 +11,9 @@ import os
 from base64 import b64decode, b64encode
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 from hashlib import sha1
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from shapecheck.diagnostics import Diagnostic, Note, Severity
 from shapecheck.project.cache import CacheContents, CachedFindings
@@ -30,8 +29,7 @@ Signature: 8a477f597d28d172789f06886806bc55
 """
 
 
-@dataclass(frozen=True)
-class CacheFile:
+class CacheFile(NamedTuple):
     """The file of one kind of run."""
 
     folder: Path

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from shapecheck.project.ignore import Chain, is_excluded, rules_above, rules_from_file
 from shapecheck.project.source import reason
@@ -31,8 +32,7 @@ BY_GIT = "ignored by git"
 LINK = "symbolic links are not followed"
 
 
-@dataclass(frozen=True, slots=True)
-class PathProblem:
+class PathProblem(NamedTuple):
     """A path that cannot be read, and the reason."""
 
     path: Path

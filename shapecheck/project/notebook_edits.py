@@ -8,7 +8,7 @@ from __future__ import annotations
 import difflib
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from shapecheck.lazy_pattern import lazy_pattern
 from shapecheck.project.notebook import Cell, NotebookError, as_python, code_cells
@@ -21,8 +21,7 @@ _ORIGINAL = lazy_pattern(r".*# <shapecheck line (\d+)>")
 Span = tuple[int, int]
 
 
-@dataclass(frozen=True)
-class ChangedCell:
+class ChangedCell(NamedTuple):
     """A code cell whose source changes: its number among all cells, from 1."""
 
     number: int

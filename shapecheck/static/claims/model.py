@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 MANY = "..."
 """Any number of dimensions."""
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimedShape:
+class ClaimedShape(NamedTuple):
     """One shape: a number, the text of a size, or `MANY` for each item."""
 
     dims: tuple[int | str, ...]
@@ -25,8 +25,7 @@ class ClaimedShape:
         return f"({', '.join(map(str, self.dims))}{end})"
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(NamedTuple):
     """The shapes that a name has according to its author: one of several if there are several.
 
     The place is that of the text that states the shapes: lines and columns from 1, in code points, the end exclusive.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from shapecheck.static.contracts.annotation_reader import read
 from shapecheck.static.contracts.annotation_types import (
@@ -27,8 +27,7 @@ RECORDS = frozenset(("typing.NamedTuple", "typing_extensions.NamedTuple"))
 _TYPED_DICTS = frozenset(("typing.TypedDict", "typing_extensions.TypedDict"))
 
 
-@dataclass(frozen=True, slots=True)
-class Contract:
+class Contract(NamedTuple):
     """The types of a function's parameters, in order, and of its result; `holes` are the `{...}` in them."""
 
     parameters: dict[str, AnnotationType]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.abstract_values import Value
@@ -15,8 +15,7 @@ from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.run import Run
 
 
-@dataclass(frozen=True, slots=True)
-class AnnotationScope:
+class AnnotationScope(NamedTuple):
     """The scope of an annotation: its namespace, and the class whose body contains it."""
 
     run: Run

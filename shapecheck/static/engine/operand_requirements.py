@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from shapecheck.lazy_pattern import lazy_pattern
 from shapecheck.ops import ModuleSpec, Trait, names_with
@@ -15,8 +15,7 @@ from shapecheck.static.domain.sizes import is_positive_size
 Axes = tuple["Size | str", ...]
 
 
-@dataclass(frozen=True)
-class OperandRequirement:
+class OperandRequirement(NamedTuple):
     """The axes that an input must have: each a size, or a name for an unknown one."""
 
     axes: Axes | None = None

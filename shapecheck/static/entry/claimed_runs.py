@@ -10,7 +10,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from shapecheck.diagnostics import Note, Severity
 from shapecheck.ops import Unknown
@@ -37,8 +38,7 @@ _RANKS = range(7)
 _NOTHING: Mapping[FindingKey, Finding] = {}
 
 
-@dataclass(frozen=True)
-class ClaimedRun:
+class ClaimedRun(NamedTuple):
     """The function, its arguments so far, and what runs its body."""
 
     run: Run

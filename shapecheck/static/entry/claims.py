@@ -84,5 +84,5 @@ def _inherited(run: Run, function: FunctionValue) -> Mapping[str, Claim]:
             names = {one.name for one in parameters_of(function.node.args)}
             path = other.closure.loaded.source.display
             found = claims_about(run, other).parameters
-            return {name: replace(one, path=one.path or path) for name, one in found.items() if name in names}
+            return {name: one._replace(path=one.path or path) for name, one in found.items() if name in names}
     return {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Set
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from shapecheck.static.domain.objects import ClassValue, FunctionValue
 from shapecheck.static.engine.budget import UNCACHED_FACTOR, Budget
@@ -23,8 +23,7 @@ FAILURES = frozenset(("shape-mismatch", "dtype-mismatch", CALL))
 _MOST_STEPS = 8_000
 
 
-@dataclass(frozen=True)
-class VariantEntry:
+class VariantEntry(NamedTuple):
     """An entry point that variants run, and which of their findings to report."""
 
     owner: ClassValue | FunctionValue

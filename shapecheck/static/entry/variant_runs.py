@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import replace
 from functools import partial
 
 from shapecheck.static.calls.overridden_defaults import overridden_defaults
@@ -88,10 +87,10 @@ class VariantRuns:
         entry = self._entry(cls)
         yield from self._of_each(entry, [one for one in flags_of(constructor) if one.parameter.name not in given])
         for one in passed_strings(constructor):
-            yield from self._of(replace(entry, accepts=is_of_branch), one) if one.parameter.name not in given else ()
+            yield from self._of(entry._replace(accepts=is_of_branch), one) if one.parameter.name not in given else ()
         for variant in sizes_of(constructor):
             for in_rows in (False, True) if variant.parameter.name not in given else ():
-                yield from self._of(replace(entry, in_rows=in_rows), variant)
+                yield from self._of(entry._replace(in_rows=in_rows), variant)
 
     def _of_options(self, owner: ClassValue | FunctionValue) -> Iterator[Finding]:
         """What fails for another argument of a method or a function."""
@@ -131,7 +130,7 @@ class VariantRuns:
         """What fails for another argument of the constructors that a class calls."""
         if isinstance(cls, ClassValue) and not is_test(cls):
             flags = [one for part in self._classes if _builds(cls, part) for one in self._unused_flags(part)]
-            yield from self._of_each(replace(self._entry(cls), accepts=is_in_branch, is_nested=True), flags)
+            yield from self._of_each(self._entry(cls)._replace(accepts=is_in_branch, is_nested=True), flags)
 
     def _entry(self, owner: ClassValue | FunctionValue) -> VariantEntry:
         if isinstance(owner, ClassValue):

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from inspect import signature
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from shapecheck.diagnostics import Note
 from shapecheck.ops import ModuleSpec
@@ -32,8 +31,7 @@ if TYPE_CHECKING:
 _MOST_STEPS = 10
 
 
-@dataclass(frozen=True)
-class SizeOrigin:
+class SizeOrigin(NamedTuple):
     """What the last step led to: a place, and the source text of the size there."""
 
     loaded: SourceModule
@@ -41,8 +39,7 @@ class SizeOrigin:
     text: str
 
 
-@dataclass(frozen=True)
-class ScopedExpression:
+class ScopedExpression(NamedTuple):
     """An expression, the scope and time in which it was evaluated, and the step that led there."""
 
     names: Namespace
@@ -80,7 +77,7 @@ def _final_notes(run: Run, spot: ScopedExpression, size: Size) -> list[Note]:
     notes = [_comes_from(step, size, f", where {where}" if where else "")]
     for node, value in parts.values():
         if isinstance(node, (ast.Name, ast.Attribute)):
-            more = trace(run, replace(spot, node=node, step=None), value)
+            more = trace(run, spot._replace(node=node, step=None), value)
             if more:
                 return [*notes, *more[:1]]
     return notes
@@ -198,7 +195,7 @@ def _imported(run: Run, owner: Namespace, name: str, spot: ScopedExpression) -> 
                 loaded = run.project.resolve(statement.module or "", owner.loaded, statement.level)
                 module = None if loaded is None else run.session.modules.get(loaded)
                 if module is not None and module is not owner and one.name in module.fields:
-                    return replace(spot, names=module, node=ast.Name(one.name, ast.Load()))
+                    return spot._replace(names=module, node=ast.Name(one.name, ast.Load()))
     return None
 
 
@@ -207,7 +204,7 @@ def _attribute(run: Run, spot: ScopedExpression, value: Value) -> ScopedExpressi
         return None
     receiver, name = reevaluate(run, spot.node.value, spot.names), spot.node.attr
     if isinstance(receiver, Namespace):
-        return replace(spot, names=receiver, node=ast.Name(name, ast.Load()))
+        return spot._replace(names=receiver, node=ast.Name(name, ast.Load()))
     if isinstance(receiver, ModuleSpec):
         made = run.origins.of_layer(receiver)
         return None if made is None else layer_argument(run, made, receiver, name, value)
@@ -245,7 +242,7 @@ def _field_argument(run: Run, receiver: Instance, name: str, value: Value) -> Sc
     found = _passed(call, name, fields.index(name))
     if found is None or not is_same(reevaluate(run, found.node, found.names), value):
         return None
-    return replace(found, before=built.time)
+    return found._replace(before=built.time)
 
 
 def _of_class(
@@ -286,7 +283,7 @@ def _subscript(run: Run, spot: ScopedExpression, value: Value) -> ScopedExpressi
         return None
     holder = reevaluate(run, spot.node.value, spot.names)
     rule = _STEPS.get(type(spot.node.value))
-    found = None if rule is None else rule(run, replace(spot, node=spot.node.value, step=None), holder)
+    found = None if rule is None else rule(run, spot._replace(node=spot.node.value, step=None), holder)
     if not isinstance(found, ScopedExpression):
         return None
     element = _element(found.node, reevaluate(run, spot.node.slice, spot.names))
@@ -294,8 +291,8 @@ def _subscript(run: Run, spot: ScopedExpression, value: Value) -> ScopedExpressi
         return None
     step = found.step
     if step is not None and not step.text.endswith(("]", ")", "}")):
-        step = replace(step, text=text_of(element))
-    return replace(found, node=element, step=step)
+        step = step._replace(text=text_of(element))
+    return found._replace(node=element, step=step)
 
 
 def _element(node: ast.expr, key: Value) -> ast.expr | None:
@@ -320,10 +317,10 @@ def layer_argument(
     found = _passed(call, parameter, parameters.index(parameter))
     if found is None:
         return None
-    found = replace(found, before=made.time, step=None)
+    found = found._replace(before=made.time, step=None)
     if isinstance(found.node, (ast.Tuple, ast.List)):
         elements = [one for one in found.node.elts if is_same(reevaluate(run, one, found.names), size)]
-        return replace(found, node=elements[0]) if len(elements) == 1 else None
+        return found._replace(node=elements[0]) if len(elements) == 1 else None
     return found if is_same(reevaluate(run, found.node, found.names), size) else None
 
 
