@@ -38,6 +38,7 @@ TESTS: Mapping[str, tuple[str, ...]] = {
     "shapecheck.harness.search": ("harness/search",),
     "shapecheck.harness.show": ("harness/show/test_table.py", "harness/show/test_terminal.py"),
     "shapecheck.harness.work": ("harness/work/test_limits.py",),
+    "shapecheck.lazy_pattern": ("test_lazy_pattern.py",),
     "shapecheck.lsp": ("lsp/test_quick_reports.py", "lsp/test_clients.py"),
     "shapecheck.lsp.features": ("lsp/test_hover.py::test_a_tensor_has_shape_dtype_layout_and_origins",),
     "shapecheck.lsp.worker": ("lsp/test_quick_reports.py",),

@@ -12,15 +12,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from shapecheck.cli._progress import ProgressBar, with_progress
 from shapecheck.diagnostics import FAILURES
-from shapecheck.project.cache import Cache
-from shapecheck.project.cache_file import CacheFile
 from shapecheck.project.files import display_path
 from shapecheck.project.garbage import garbage_collection
 from shapecheck.project.outcomes import FileOutcome
 from shapecheck.project.parallel import available_cores
-from shapecheck.project.source_digest import sources_digest
 
 if TYPE_CHECKING:
+    from shapecheck.project.cache import Cache
+    from shapecheck.project.cache_file import CacheFile
     from shapecheck.static.entry.checker import Checker
     from shapecheck.static.observing.observer import RunObserver
 
@@ -67,7 +66,7 @@ def check_all(
     ready: called with the outcome of each file, in the order of the files, as soon as it is available.
     """
     kept, paths = plan.kept, plan.paths
-    cache = None if kept is None else Cache(kept.read(), files, paths.roots, paths.libraries)
+    cache = None if kept is None else _cache(kept, files, paths)
     known = {} if cache is None else {path: one for path in files if (one := cache.outcome(path)) is not None}
     left = [path for path in files if path not in known]
     run = bar.over(_run(left, plan, files)) if left else iter(())
@@ -84,6 +83,12 @@ def check_all(
     return CheckedFiles(outcomes, len(known))
 
 
+def _cache(kept: CacheFile, files: Sequence[Path], paths: SearchPaths) -> Cache:
+    from shapecheck.project.cache import Cache  # noqa: PLC0415 - not needed with --no-cache
+
+    return Cache(kept.read(), files, paths.roots, paths.libraries)
+
+
 def _run(files: Sequence[Path], plan: CheckPlan, asked: Sequence[Path]) -> Iterator[FileOutcome]:
     from shapecheck.static.entry.parallel import check_in_parallel  # noqa: PLC0415 - not needed if all is cached
 
@@ -94,6 +99,8 @@ def _run(files: Sequence[Path], plan: CheckPlan, asked: Sequence[Path]) -> Itera
 
 def cache_key(wanted: Sequence[Path], paths: SearchPaths, codes: frozenset[str], folder: Path) -> list[str]:
     """Everything besides the files that determines the findings. `folder` is the directory of the cache."""
+    from shapecheck.project.source_digest import sources_digest  # noqa: PLC0415 - not needed with --no-cache
+
     parts = [sources_digest(memo=str(folder / "sources")), sys.version, str(Path.cwd())]
     libraries = ["libraries", *map(str, paths.libraries)]
     return [*parts, *sorted(codes), "roots", *map(str, paths.roots), *libraries, "wanted", *map(str, wanted)]

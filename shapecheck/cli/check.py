@@ -116,8 +116,7 @@ def _refuse_contradictions(arguments: _CheckArguments, form: str) -> None:
 
 
 def _check(paths: Sequence[Path], arguments: _CheckArguments, config: Config, form: str) -> int:
-    from shapecheck.cli._baseline import apply_baseline  # noqa: PLC0415 - what follows is not needed for `--help`
-    from shapecheck.cli._check_report import CheckReport  # noqa: PLC0415
+    from shapecheck.cli._check_report import CheckReport  # noqa: PLC0415 - what follows is not needed for `--help`
     from shapecheck.cli._checking import (  # noqa: PLC0415
         CheckPlan,
         SearchPaths,
@@ -128,7 +127,6 @@ def _check(paths: Sequence[Path], arguments: _CheckArguments, config: Config, fo
     )
     from shapecheck.cli._progress import ProgressBar  # noqa: PLC0415
     from shapecheck.cli._stream import stream_for  # noqa: PLC0415
-    from shapecheck.project.cache_file import CacheFile  # noqa: PLC0415
     from shapecheck.selection import Selection, reported  # noqa: PLC0415
 
     began = time.perf_counter()
@@ -149,6 +147,8 @@ def _check(paths: Sequence[Path], arguments: _CheckArguments, config: Config, fo
     else:
         kept = None
         if not arguments.no_cache:
+            from shapecheck.project.cache_file import CacheFile  # noqa: PLC0415
+
             folder = _cache_directory(config)
             kept = CacheFile.of(folder, cache_key(wanted, search_paths, codes, folder))
         bar = ProgressBar(len(found.files))
@@ -159,6 +159,8 @@ def _check(paths: Sequence[Path], arguments: _CheckArguments, config: Config, fo
     suppressed = reported(outcomes, selection, directories(wanted))
     findings = CheckReport(found, suppressed, from_cache=from_cache, cut_short=cut_short(outcomes))
     if baseline is not None:
+        from shapecheck.cli._baseline import apply_baseline  # noqa: PLC0415
+
         findings = apply_baseline(baseline, findings, arguments.write_baseline, selection.general())
     seen = _observations(arguments, watched, found)
     findings.show(form, arguments.quiet, began, seen, stream)
@@ -188,13 +190,13 @@ def _libraries(arguments: _CheckArguments, config: Config) -> list[Path]:
 
 def _baseline(arguments: _CheckArguments, config: Config) -> Path | None:
     """The baseline file, if any; one that cannot be read is reported before the work begins."""
-    from shapecheck.cli._baseline import require_readable_baseline  # noqa: PLC0415
-
     configured = None if arguments.no_baseline else config.check.baseline
     file = arguments.baseline or (config.root / configured if configured else None)
     if file is None and arguments.write_baseline:
         raise click.UsageError("--write-baseline requires --baseline FILE, or `baseline` in the configuration")
     if file is not None and not arguments.write_baseline:
+        from shapecheck.cli._baseline import require_readable_baseline  # noqa: PLC0415
+
         require_readable_baseline(file)
     return file
 

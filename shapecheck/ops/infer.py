@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import Any
 
 from shapecheck.ops import names
@@ -44,5 +43,7 @@ def infer(name: str | ModuleSpec, /, *args: Any, **kwargs: Any) -> Any:
 
 
 def _no_rule(name: str) -> str:
+    from difflib import get_close_matches  # noqa: PLC0415 - only for a name without a rule
+
     near = get_close_matches(name.rpartition(".")[2], TABLE, n=1) if len(name) < 80 else []
     return f"no rule for {value_text(name)}" + (f"; did you mean {quoted(near[0])}?" if near else "")

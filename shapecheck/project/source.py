@@ -11,7 +11,6 @@ from pathlib import Path
 
 from shapecheck.lazy_pattern import lazy_pattern
 from shapecheck.project.notebook import SUFFIX, NotebookError, read
-from shapecheck.project.notebook_edits import with_text
 
 _LINE = lazy_pattern(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 
@@ -64,6 +63,8 @@ class SourceFile:
         Of a notebook, the text has marks (`notebook_edits`); SourceError if it cannot be divided among the cells.
         """
         if self.path.suffix == SUFFIX:
+            from shapecheck.project.notebook_edits import with_text  # noqa: PLC0415 - few files are notebooks
+
             try:
                 return with_text(self.raw, text)
             except NotebookError as error:

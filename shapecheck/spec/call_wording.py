@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from inspect import Parameter, Signature
 
 from shapecheck.spec.presentation import quoted
@@ -27,6 +26,8 @@ def missing(names: Sequence[str], kind: str = "positional") -> str:
 
 def unexpected(name: str, known: Iterable[str] = ()) -> str:
     """`got an unexpected keyword argument "axes"; did you mean dim?`, if one of the known names is similar."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only for a message
+
     names = list(known)
     close = [one for one in _TORCH_WORDS.get(name, ()) if one in names] or get_close_matches(name, names, 1)
     hint = f"; did you mean {close[0]}?" if close else ""
