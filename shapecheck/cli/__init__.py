@@ -13,7 +13,6 @@ from typing import Any, cast
 import click
 
 from shapecheck import __version__
-from shapecheck.project.garbage import garbage_collection
 
 _COMMANDS = {
     "check": "Find calls that PyTorch would reject, without running the code.",
@@ -39,8 +38,7 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
             return None
-        with garbage_collection(wanted=False):  # as much as a tenth of the time of an import
-            return cast(click.Command, import_module(f"{__name__}.{cmd_name}").command)
+        return cast(click.Command, import_module(f"{__name__}.{cmd_name}").command)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -16,6 +16,7 @@ from shapecheck.project.files import display_path
 from shapecheck.project.garbage import garbage_collection
 from shapecheck.project.outcomes import FileOutcome
 from shapecheck.project.parallel import available_cores
+from shapecheck.project.source_digest import sources_digest
 
 if TYPE_CHECKING:
     from shapecheck.project.cache import Cache
@@ -99,8 +100,6 @@ def _run(files: Sequence[Path], plan: CheckPlan, asked: Sequence[Path]) -> Itera
 
 def cache_key(wanted: Sequence[Path], paths: SearchPaths, codes: frozenset[str], folder: Path) -> list[str]:
     """Everything besides the files that determines the findings. `folder` is the directory of the cache."""
-    from shapecheck.project.source_digest import sources_digest  # noqa: PLC0415 - not needed with --no-cache
-
     parts = [sources_digest(memo=str(folder / "sources")), sys.version, str(Path.cwd())]
     libraries = ["libraries", *map(str, paths.libraries)]
     return [*parts, *sorted(codes), "roots", *map(str, paths.roots), *libraries, "wanted", *map(str, wanted)]

@@ -27,7 +27,6 @@ from shapecheck.config import SELECTABLE, Config
 from shapecheck.diagnostics import FailOn
 from shapecheck.diagnostics.codes import CHECKS
 from shapecheck.diagnostics.render import FORMATS
-from shapecheck.project.garbage import garbage_collection
 
 if TYPE_CHECKING:
     from shapecheck.cli._checking import WatchedRun
@@ -96,6 +95,8 @@ def command(paths: tuple[Path, ...], **given: Any) -> None:
     CODE is the code of a rule, or one of the sets `default` and `all`. Run `shapecheck explain` for a list of codes,
     and `shapecheck explain CODE` for the page of one.
     """
+    from shapecheck.project.garbage import garbage_collection  # noqa: PLC0415 - not needed for `--help`
+
     arguments = _CheckArguments(**given)
     print_any_character()
     with garbage_collection(wanted=False):  # a tenth of the time
