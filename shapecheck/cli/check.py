@@ -29,8 +29,9 @@ from shapecheck.diagnostics.codes import CHECKS
 from shapecheck.diagnostics.render import FORMATS
 
 if TYPE_CHECKING:
-    from shapecheck.cli._checking import WatchedRun
+    from shapecheck.cli._checking import SearchPaths, WatchedRun
     from shapecheck.cli._observations import Observations
+    from shapecheck.project.cache_file import CacheFile
     from shapecheck.project.files import FileSearch
 
 _OBSERVING_FORMATS = ("text", "json")
@@ -121,7 +122,6 @@ def _check(paths: Sequence[Path], arguments: _CheckArguments, config: Config, fo
     from shapecheck.cli._checking import (  # noqa: PLC0415
         CheckPlan,
         SearchPaths,
-        cache_key,
         check_all,
         check_watched,
         cut_short,
@@ -146,12 +146,7 @@ def _check(paths: Sequence[Path], arguments: _CheckArguments, config: Config, fo
     if arguments.stats or arguments.show_shapes:
         outcomes, watched = check_watched(found.files, search_paths, codes)
     else:
-        kept = None
-        if not arguments.no_cache:
-            from shapecheck.project.cache_file import CacheFile  # noqa: PLC0415
-
-            folder = _cache_directory(config)
-            kept = CacheFile.of(folder, cache_key(wanted, search_paths, codes, folder))
+        kept = None if arguments.no_cache else _cache_file(config, wanted, search_paths, codes)
         bar = ProgressBar(len(found.files))
         stream = None if baseline is not None else stream_for(found, selection, bar, form)
         plan = CheckPlan(search_paths, codes, arguments.jobs or config.jobs, kept)
@@ -170,9 +165,13 @@ def _check(paths: Sequence[Path], arguments: _CheckArguments, config: Config, fo
     return 2 if print_problems(lost) else findings.exit_code(arguments.fail_on)
 
 
-def _cache_directory(config: Config) -> Path:
+def _cache_file(config: Config, wanted: Sequence[Path], paths: SearchPaths, codes: frozenset[str]) -> CacheFile:
     """Next to pyproject.toml, or in the working directory if there is none."""
-    return (Path.cwd() if config.file is None else config.root) / config.check.cache_dir
+    from shapecheck.cli._checking import cache_key  # noqa: PLC0415
+    from shapecheck.project.cache_file import CacheFile  # noqa: PLC0415 - not needed with --no-cache
+
+    folder = (Path.cwd() if config.file is None else config.root) / config.check.cache_dir
+    return CacheFile.of(folder, cache_key(wanted, paths, codes, folder))
 
 
 def _libraries(arguments: _CheckArguments, config: Config) -> list[Path]:
