@@ -30,8 +30,9 @@ import shapecheck
 
 
 """
-CODES = [code for code in RUN if code not in ("ended-run", "wrap-mismatch")]
-"""All but those that need a separate process, which the tests of the command and of the wrappers cover."""
+_SEPARATE = ("ended-run", "wrap-mismatch", "collective-mismatch", "shard-mismatch")
+CODES = [code for code in RUN if code not in _SEPARATE]
+"""All but those that need a separate process, which the tests of the command, of the wrappers and of ranks cover."""
 _NUMBERS = count()
 
 
