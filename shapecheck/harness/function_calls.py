@@ -54,7 +54,7 @@ def calls_of_functions() -> Iterator[dict[Any, FunctionCall]]:
             setattr(function, "forward", forward)  # noqa: B010
 
 
-def _functions(base: type) -> Iterator[type]:
+def _functions(base: Any) -> Iterator[Any]:
     for one in base.__subclasses__():
         yield one
         yield from _functions(one)
