@@ -105,7 +105,10 @@ def _own_failure(result: RankResult) -> Failure | None:
 
 
 def _mismatch(results: Sequence[RankResult]) -> Problem | None:
-    """The first collective at which the processes differ, if one of them waited in vain or was refused."""
+    """The first collective at which the processes differ, if one of them waited in vain or was refused.
+
+    If they do not differ, one of them may only be slow.
+    """
     failures = [result for result in results if result.record.failure is not None]
     if not any(result.record.failure and result.record.failure.is_connection for result in failures):
         return None
@@ -118,7 +121,7 @@ def _mismatch(results: Sequence[RankResult]) -> Problem | None:
     failure = failures[0].record.failure
     assert failure is not None
     message = f"rank {failures[0].rank} waits for another rank: {failure.message}"
-    return Problem("collective-mismatch", message, failure.path, failure.line)
+    return Problem("ended-run", message, failure.path, failure.line)
 
 
 def _different(at_once: Sequence[Collective | None]) -> Problem | None:

@@ -77,7 +77,7 @@ def _place(trace: str, root: Path) -> SourceLocation:
 
 def _reason(code: int, is_late: bool, limit: float) -> str:
     if is_late:
-        return f"exceeded its time limit of {limit:g} s"
+        return f"exceeded {limit:g} s, half of --timeout"
     if code < 0:
         return f"was killed by signal {-code} ({signal.Signals(-code).name})"
     return f"exited with code {code}"

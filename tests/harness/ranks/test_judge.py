@@ -68,7 +68,7 @@ def test_what_is_no_finding(results: list[RankResult]) -> None:
 def test_calls_are_compared_within_their_group() -> None:
     swapped = [reduce(group="a"), reduce("(5,)", group="b")]
     (one,) = found(rank(0, *swapped, failure=LOST), rank(1, *swapped[::-1], failure=LOST))
-    assert one[:2] == ("collective-mismatch", "rank 0 waits for another rank: RuntimeError: Connection closed by peer")
+    assert one[:2] == ("ended-run", "rank 0 waits for another rank: RuntimeError: Connection closed by peer")
 
 
 @pytest.mark.parametrize(("wrapper", "code"), [("", "failed-run"), ("fully_shard", "wrap-mismatch")])

@@ -38,7 +38,7 @@ def examined(code: str, heading: str, folder: Path) -> tuple[str, CaseResult]:
     file.write_text(source, encoding="utf-8")
     target = Target(file, file.stem, folder)
     (case,) = list_cases(target)
-    return source, examine(target, case.name, RunOptions(checks=("ranks",), ranks=2, seconds=60))
+    return source, examine(target, case.name, RunOptions(checks=("ranks",), ranks=2, seconds=120))
 
 
 @pytest.mark.parametrize("code", CODES)
