@@ -80,11 +80,13 @@ def _death(results: Sequence[RankResult]) -> Problem | None:
 
 
 def _waiting(result: RankResult) -> str:
-    """Where a process waited for the others."""
+    """Where a process waited for the others; of one that was ended with them, what it called last."""
     failure = result.record.failure
-    if failure is None or not failure.is_connection or not result.collectives:
+    is_waiting = failure is not None and failure.is_connection
+    if not result.collectives or not (is_waiting or result.outcome is None):
         return ""
-    return f"; rank {result.rank} waits in {_called(result.collectives[-1])} at {_place(result.collectives[-1])}"
+    verb = "waits in" if is_waiting else "last called"
+    return f"; rank {result.rank} {verb} {_called(result.collectives[-1])} at {_place(result.collectives[-1])}"
 
 
 def _exception(results: Sequence[RankResult], wrapper: str) -> Problem | None:

@@ -79,11 +79,16 @@ def test_an_exception_comes_before_the_wait_for_it(wrapper: str, code: str) -> N
     assert found(rank(0, failure=ODD), rank(1, failure=ODD))[0][1] == "raises on every rank: ValueError: odd"
 
 
-def test_a_dead_rank_comes_first_and_names_who_waits() -> None:
+@pytest.mark.parametrize(
+    ("other", "verb"),
+    [(rank(0, reduce(), failure=LOST), "waits in"), (RankResult(0, None, (reduce(),)), "last called")],
+    ids=["waits", "was ended too"],
+)
+def test_a_dead_rank_comes_first_and_names_the_call_of_the_other(other: RankResult, verb: str) -> None:
     dead = RankResult(1, Ended("exited with code 3", "/net.py", 5))
-    (one,) = found(rank(0, reduce(), failure=LOST), dead)
-    waits = "rank 0 waits in all_reduce of torch.float32 (4,) at /net.py:3"
-    assert one == ("ended-run", f"rank 1 of 2 exited with code 3 here; {waits}", 5)
+    (one,) = found(other, dead)
+    text = f"rank 0 {verb} all_reduce of torch.float32 (4,) at /net.py:3"
+    assert one == ("ended-run", f"rank 1 of 2 exited with code 3 here; {text}", 5)
 
 
 def with_tensors(*tensors: LocalTensor, difference: str = "") -> list[RankResult]:
