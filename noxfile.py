@@ -27,7 +27,8 @@ NEED_NO_TORCH = [
 ]
 MEET_TORCH = [
     *("tests/runtime", "tests/harness", "tests/spec", "tests/ops", "tests/stubs"),
-    *("tests/cli/test_run.py", "tests/test_pytest_plugin.py", "tests/test_pytest_cases.py"),
+    *("tests/cli/test_run.py", "tests/cli/test_run_processes.py", "tests/cli/test_run_refusals.py"),
+    *("tests/cli/test_run_targets.py", "tests/test_pytest_plugin.py", "tests/test_pytest_cases.py"),
 ]
 DRAW_AT_RANDOM = [
     *("tests/spec", "tests/ops/rules/test_view_histories.py", "tests/fix/test_fuzz.py"),

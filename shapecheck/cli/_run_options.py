@@ -19,8 +19,9 @@ from shapecheck.harness.run_options import RunOptions
 from shapecheck.harness.work.limits import share_of_memory
 from shapecheck.project.parallel import available_cores
 
-_WRAPPED = "wrapped"
-"""The check that --wrap enables."""
+_WRAPPED, _RANKS = "wrapped", "ranks"
+"""The checks that --wrap and --ranks enable."""
+_DEFAULT_RANKS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,7 @@ class RunArguments:
     seed: int | None = None
     backend: str | None = None
     wrap: str | None = None
+    ranks: int | None = None
     profile: bool | None = None
     timed: bool | None = None
     infer: bool = False
@@ -64,6 +66,7 @@ def run_options_of(given: RunArguments, config: RunConfig, share: Share, jobs: i
         memory_bytes=int(memory or share_of_memory(jobs * share.local_size)),
         backend=given.backend or config.backend,
         wrap=given.wrap or "",
+        ranks=_ranks(given),
         profile=config.profile if given.profile is None else given.profile,
         timed=config.timed if given.timed is None else given.timed,
         threads=max(1, available_cores() // (jobs * share.local_size)),
@@ -71,11 +74,18 @@ def run_options_of(given: RunArguments, config: RunConfig, share: Share, jobs: i
 
 
 def _selected_checks(given: RunArguments, config: RunConfig) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The checks to run, empty for all, and those to skip; --wrap adds its own."""
+    """The checks to run, empty for all, and those to skip; --wrap and --ranks add their own."""
     checks, skip = _checks(given.checks or config.checks), _checks((*given.skip, *config.skip))
     if _WRAPPED in checks and not given.wrap:
         raise click.UsageError(f"--check {_WRAPPED} requires --wrap ddp or --wrap fsdp")
-    return ((*checks, _WRAPPED) if checks and given.wrap else checks), skip
+    if _RANKS in checks and _ranks(given) < _DEFAULT_RANKS:
+        raise click.UsageError(f"--check {_RANKS} requires --ranks {_DEFAULT_RANKS} or --wrap")
+    added = [name for name, wanted in ((_WRAPPED, given.wrap), (_RANKS, _ranks(given))) if wanted]
+    return ((*checks, *added) if checks else checks), skip
+
+
+def _ranks(given: RunArguments) -> int:
+    return given.ranks or (_DEFAULT_RANKS if given.wrap else 0)
 
 
 def jobs_of(given: RunArguments, config: RunConfig, share: Share) -> int:

@@ -56,6 +56,10 @@ _EXIT_CODES = {
     "--wrap", type=click.Choice(["ddp", "fsdp"]), group="Execution",
     help="Also run the cases wrapped for distributed training.",
 )  # fmt: skip
+@option(
+    "--ranks", type=click.IntRange(min=1), metavar="N", group="Execution",
+    help="Also run each case in N processes that communicate by gloo.  [default: 2 with --wrap]",
+)  # fmt: skip
 @option("--profile", is_flag=True, default=None, group="Execution", help="Also look for copies inside kernels (slow).")
 @option("--timed", is_flag=True, default=None, group="Execution", help="Also time the cases and their modules.")
 @format_option(list(FORMATS))

@@ -66,6 +66,9 @@ _RUN = (
     Code(
         "wrap-mismatch", Severity.WARNING, "the model fails or returns a different result when wrapped in DDP or FSDP"
     ),
+    Code("wrong-gradient", Severity.WARNING, "the `backward` of a function is not the derivative of its `forward`"),
+    Code("shard-mismatch", Severity.ERROR, "what several processes have of a tensor does not match"),
+    Code("collective-mismatch", Severity.ERROR, "a process waits in a collective that another process does not call"),
     Code("non-finite", Severity.WARNING, "a result or gradient is NaN or infinite for finite inputs"),
     Code("broken-tie", Severity.WARNING, "two parameters share memory, but are not one parameter"),
     Code("lost-state", Severity.WARNING, "a model that loads the state_dict of another returns a different result"),

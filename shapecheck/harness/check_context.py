@@ -15,6 +15,7 @@ from shapecheck.harness.faults import diagnose, diagnostic_at, with_return_locat
 from shapecheck.harness.inputs.plan import InputPlan
 from shapecheck.harness.inputs.values import positional_arguments
 from shapecheck.harness.noise import tolerance_by_float64
+from shapecheck.harness.results import ShardRecord
 from shapecheck.harness.run_options import RunOptions
 from shapecheck.harness.search.attempt import Attempt, attempt
 from shapecheck.harness.search.size_constraints import SizeConstraints
@@ -38,6 +39,8 @@ class CheckContext:
     """Remarks of the running check, in addition to its diagnostics."""
     reported_codes: set[str] = field(default_factory=set)
     """The codes that earlier checks have reported."""
+    shards: list[ShardRecord] = field(default_factory=list)
+    """What several processes have of each tensor."""
     accepted: list[InputPlan] = field(default_factory=list)
     """Plans under which earlier checks have called the model without an error, in eval mode."""
 

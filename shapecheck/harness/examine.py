@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
-import importlib
 import re
-import sys
 import time
-import types
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
-from pathlib import Path
 
 import torch
 
 from shapecheck.diagnostics import Diagnostic, Severity
 from shapecheck.harness import inference
-from shapecheck.harness.cases.build import constructor_of, with_arguments
-from shapecheck.harness.cases.find import find_cases
-from shapecheck.harness.cases.libraries.table import cases_of
+from shapecheck.harness.cases.build import constructor_of
 from shapecheck.harness.cases.model import NO_SHAPES, Case, CaseError, Target
 from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.checkpoint import load
 from shapecheck.harness.checks.table import Check, Skip, all_checks
 from shapecheck.harness.faults import diagnose, diagnostic_at, is_deliberate, is_out_of_memory
 from shapecheck.harness.formatting import format_bytes, with_type_name
+from shapecheck.harness.load_cases import load_case, load_cases
 from shapecheck.harness.observe import observe
-from shapecheck.harness.program_packages import packages_of_program
 from shapecheck.harness.results import CaseResult, CheckResult, Status
 from shapecheck.harness.run_options import RunOptions
 from shapecheck.harness.search.attempt import DATA_DEPENDENT_ERRORS, tensors
@@ -35,12 +29,10 @@ from shapecheck.harness.search.known import search_known
 from shapecheck.harness.search.search import search
 from shapecheck.harness.search.size_constraints import SizeConstraints
 from shapecheck.harness.subject import Subject, build_subject
+from shapecheck.harness.wrap import WrapError, group
 from shapecheck.project.files import display_path
-from shapecheck.project.modules import in_folder
-from shapecheck.runtime import install_import_hook
 from shapecheck.runtime.guards.call import shown
 from shapecheck.runtime.guards.places import SourceLocation, place_of_error
-from shapecheck.runtime.hook import install_hook_with_annotations
 
 _DEFINES = re.compile(r"\s*((async\s+)?def\b|class\b|@)")
 _DATA_DEPENDENT = "forward depends on the values of its inputs, which device fake does not have"
@@ -53,20 +45,13 @@ def list_cases(target: Target) -> list[CaseResult]:
     """
     return [
         replace(_result(case), outcome=Status.SKIPPED if case.reason else Status.PASSED, detail=case.reason)
-        for case in _cases(target)
+        for case in load_cases(target)
     ]
 
 
 def examine(target: Target, name: str, options: RunOptions) -> CaseResult:
     """Builds and runs one case, with all its checks. Raises KeyError if there is none of that name."""
-    if target.library:
-        asked = replace(target, only=name.partition(":")[2].partition("[")[0])
-    else:
-        asked = replace(target, only=target.only or name.rpartition(":")[2].partition("[")[0])
-    case = next((one for one in _cases(asked) if one.name == name), None)
-    if case is None:
-        raise KeyError(name)
-    return examined(case, options)
+    return examined(load_case(target, name), options)
 
 
 def examined(case: Case, options: RunOptions) -> CaseResult:
@@ -76,46 +61,19 @@ def examined(case: Case, options: RunOptions) -> CaseResult:
         options = replace(options, device=case.declared.device)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        result = _Examination(case, options).result()
+        with _group_of_one(options):
+            result = _Examination(case, options).result()
     return replace(result, seconds=time.perf_counter() - began, device=options.device, seed=options.seed)
 
 
-def _cases(target: Target) -> list[Case]:
-    if target.library:
-        return cases_of(target)
-    cases = find_cases(_import_module(target), target.configured, target.only, infers=target.infers)
-    return [with_arguments(case, target) for case in cases]
-
-
-def _import_module(target: Target) -> types.ModuleType:
-    """The module of a target; its annotations and those of the program's other modules are checked."""
-    if target.module in sys.modules:
-        return _loaded(target)
-    _search_its_root(target)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # about a package that another file of it has already imported
-        if target.annotated:
-            install_hook_with_annotations(packages_of_program(target), target.annotated)
-        else:
-            install_import_hook(packages_of_program(target))
-    return importlib.import_module(target.module)
-
-
-def _loaded(target: Target) -> types.ModuleType:
-    """The module that has its name; an ImportError if that is another file, of Python or a library."""
-    module = sys.modules[target.module]
-    file = getattr(module, "__file__", None)
-    if file is None or not Path(file).samefile(target.file):
-        raise ImportError(f"another module has the name {target.module}; rename the file, or move it into a package")
-    return module
-
-
-def _search_its_root(target: Target) -> None:
-    """Make imports find the module of the target before another of its name, as in the working directory."""
-    root, name = str(target.root), target.module.partition(".")[0]
-    searched = sys.path[: sys.path.index(root)] if root in sys.path else sys.path
-    if searched is sys.path or any(in_folder(Path(folder), name) for folder in searched):
-        sys.path.insert(0, root)
+@contextmanager
+def _group_of_one(options: RunOptions) -> Iterator[None]:
+    """A process group of this process, for models that communicate in their forward; none without `--ranks`."""
+    with ExitStack() as stack:
+        if options.ranks and not options.wrap:
+            with suppress(WrapError):  # the program has its own
+                stack.enter_context(group(torch.device("cpu")))
+        yield
 
 
 def _result(case: Case) -> CaseResult:
@@ -175,6 +133,7 @@ class _Examination:
             inputs={place: shown(tensor) for place, tensor in tensors(constraints.last.given.named).items()},
             outputs=tuple(shown(tensor) for tensor in context.outputs()),
             checks=checks,
+            shards=tuple(context.shards),
         )
         return self._finished(context, base)
 

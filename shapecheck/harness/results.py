@@ -79,6 +79,20 @@ class LineRecord:
 
 
 @dataclass(frozen=True)
+class ShardRecord:
+    """A tensor as several processes have it."""
+
+    name: str
+    """A parameter, `fc.weight`, or a module and the position of an argument or a result: `fc input 0`."""
+    whole: str
+    """Dtype and shape of the tensor that the processes have together: `torch.float32 (5, 7)`."""
+    local: tuple[str, ...]
+    """Dtype and shape in each process, by rank; empty where it has none."""
+    placements: str = ""
+    """How a DTensor is divided: `Shard(dim=0)`; empty for other tensors, of which each process has all."""
+
+
+@dataclass(frozen=True)
 class Cost:
     """The cost of one forward of the case at the reference sizes."""
 
@@ -128,6 +142,8 @@ class CaseResult:
     outputs: tuple[str, ...] = ()
     checks: tuple[CheckResult, ...] = ()
     modules: tuple[ModuleRecord, ...] = ()
+    shards: tuple[ShardRecord, ...] = ()
+    """Parameters, arguments and results of modules in several processes, with `--ranks` or `--wrap`."""
     lines: tuple[LineRecord, ...] = ()
     cost: Cost | None = None
     diagnostics: tuple[Diagnostic, ...] = ()

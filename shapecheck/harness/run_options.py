@@ -11,6 +11,7 @@ class RunOptions:
 
     device: `cpu`, `cuda`, `cuda:1` or `fake`. checks: names of checks, empty for all. seconds and memory_bytes: the
     limits of one case. backend: that of torch.compile. wrap: `ddp`, `fsdp` or "".
+    ranks: the number of processes of the check `ranks`, 0 for none.
     """
 
     device: str = "cpu"
@@ -21,6 +22,7 @@ class RunOptions:
     memory_bytes: int | None = None
     backend: str = "aot_eager"
     wrap: str = ""
+    ranks: int = 0
     profile: bool = False
     timed: bool = False
     threads: int = 1

@@ -1,17 +1,23 @@
-"""Wraps a model for distributed training, in a process group of one process, on any machine."""
+"""Wraps a model for distributed training, in a process group of one process or several, on any machine."""
 
 from __future__ import annotations
 
 import copy
 import gc
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import torch
 from torch import distributed as dist
 from torch import nn
 from torch.nn.parallel import DistributedDataParallel
+
+if TYPE_CHECKING:
+    from torch.distributed.device_mesh import DeviceMesh
+
+    from shapecheck.harness.cases.declared import Parallelize
 
 NAMES = {"ddp": "DistributedDataParallel", "fsdp": "fully_shard"}
 """The values of `--wrap`, and torch's names for them."""
@@ -51,21 +57,52 @@ def wrapped(model: nn.Module, kind: str, device: torch.device) -> nn.Module:
 
     Raises WrapError if there is nothing to wrap, or if the model cannot be copied.
     """
-    if not any(parameter.requires_grad for parameter in model.parameters()):
-        raise WrapError("no parameters to train")
+    _require_parameters(model)
     try:
         twin = copy.deepcopy(model)
     except Exception as error:  # a model may contain anything
         raise WrapError(f"model cannot be copied: {type(error).__name__}: {error}") from None
+    return wrapped_in_place(twin, kind, device)
+
+
+def wrapped_in_place(model: nn.Module, kind: str, device: torch.device) -> nn.Module:
+    """The model itself, wrapped as `kind` for all processes of the group. Raises WrapError as `wrapped` does."""
+    _require_parameters(model)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return _ddp(twin, device) if kind == "ddp" else _fsdp(twin, device)
+        return _ddp(model, device) if kind == "ddp" else _fsdp(model, device)
+
+
+def parallelized(model: nn.Module, plan: Parallelize, device: torch.device) -> nn.Module:
+    """The model, divided among all processes of the group by a function or a plan of `parallelize_module`."""
+    mesh = _mesh(device)
+    if isinstance(plan, Mapping):
+        from torch.distributed.tensor.parallel import parallelize_module  # noqa: PLC0415 - only imported when needed
+
+        return parallelize_module(model, mesh, dict(plan))
+    result = plan(model, mesh)
+    return result if isinstance(result, nn.Module) else model
+
+
+def plain(model: nn.Module) -> nn.Module:
+    """The module that the names of the unwrapped model are those of."""
+    return model.module if isinstance(model, DistributedDataParallel) else model
 
 
 def plain_names(model: nn.Module) -> list[tuple[str, nn.Parameter]]:
     """The parameters of a model, wrapped or not, under their names in the unwrapped model."""
-    inner = model.module if isinstance(model, DistributedDataParallel) else model
-    return list(inner.named_parameters())
+    return list(plain(model).named_parameters())
+
+
+def _require_parameters(model: nn.Module) -> None:
+    if not any(parameter.requires_grad for parameter in model.parameters()):
+        raise WrapError("no parameters to train")
+
+
+def _mesh(device: torch.device) -> DeviceMesh:
+    from torch.distributed.device_mesh import init_device_mesh  # noqa: PLC0415 - only imported when needed
+
+    return init_device_mesh(device.type, (dist.get_world_size(),))
 
 
 def _ddp(model: nn.Module, device: torch.device) -> nn.Module:
@@ -73,11 +110,9 @@ def _ddp(model: nn.Module, device: torch.device) -> nn.Module:
 
 
 def _fsdp(model: nn.Module, device: torch.device) -> nn.Module:
-    from torch.distributed.device_mesh import init_device_mesh  # noqa: PLC0415 - only imported when needed
-
     try:
-        from torch.distributed.fsdp import fully_shard  # noqa: PLC0415
+        from torch.distributed.fsdp import fully_shard  # noqa: PLC0415 - only imported when needed
     except ImportError:
         raise WrapError(f"expected torch 2.6 or newer for fully_shard, got {torch.__version__}") from None
-    fully_shard(model, mesh=init_device_mesh(device.type, (1,)))
+    fully_shard(model, mesh=_mesh(device))
     return model

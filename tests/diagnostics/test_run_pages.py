@@ -30,8 +30,11 @@ import shapecheck
 
 
 """
-CODES = [code for code in RUN if code not in ("ended-run", "wrap-mismatch")]
-"""All but those that need a separate process, which the tests of the command and of the wrappers cover."""
+_SEPARATE = ("ended-run", "wrap-mismatch", "collective-mismatch", "shard-mismatch")
+_BY_NAME = {"recompilation": "recompiles", "wrong-gradient": "gradcheck"}
+"""The checks that a run includes only by name."""
+CODES = [code for code in RUN if code not in _SEPARATE]
+"""All but those that need a separate process, which the tests of the command, of the wrappers and of ranks cover."""
 _NUMBERS = count()
 
 
@@ -61,8 +64,8 @@ def reported(code: str, options: RunOptions) -> list[tuple[int, str]]:
 
 def options_for(code: str) -> RunOptions:
     """The options of a run that reports the code."""
-    if code == "recompilation":
-        return RunOptions(checks=("recompiles",))
+    if code in _BY_NAME:
+        return RunOptions(checks=(_BY_NAME[code],))
     return RunOptions(wrap="fsdp") if code == "wrap-mismatch" else RunOptions()
 
 

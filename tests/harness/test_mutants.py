@@ -15,6 +15,7 @@ CODES = {
     "attention": "attention-mismatch",
     "export": "hard-coded-size",
     "finite": "non-finite",
+    "gradcheck": "wrong-gradient",
     "kv_cache": "cache-mismatch",
     "meta": "uninitialized-parameter",
     "padding": "ignored-mask",

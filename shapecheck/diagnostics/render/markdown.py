@@ -30,10 +30,12 @@ _Lines = Mapping[str, Mapping[int, str]]
 
 
 def render(diagnostics: Iterable[Diagnostic], stream: TextIO, extra: Mapping[str, object]) -> None:
-    """Write the comment; `extra` may have `lines`, the source lines by path and number, and `summary`."""
+    """Write the comment; `extra` may have `lines`, the source lines by path and number, `overview`, and `summary`."""
     found = list(diagnostics)
     summary = cast(Mapping[str, object], extra.get("summary", {}))
-    title = f"{MARK}\n### {_title(found, summary)}\n"
+    rows = cast(Sequence[str], extra.get("overview", ()))
+    overview = "\n".join(["", *rows, ""]) if rows else ""
+    title = f"{MARK}\n### {_title(found, summary)}\n{overview}"
     blocks = list(_blocks(found, cast(_Lines, extra.get("lines", {}))))
     sizes = accumulate(map(len, blocks), initial=len(title))
     shown = len(list(takewhile(lambda size: size <= LIMIT - _RESERVED, sizes))) - 1

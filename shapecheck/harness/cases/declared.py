@@ -9,6 +9,8 @@ from typing import Any, TypeVar
 from shapecheck.spec.presentation import value_text
 
 _T = TypeVar("_T", bound=Callable[..., Any])
+Parallelize = Callable[[Any, Any], Any] | Mapping[str, Any]
+"""A function of a model and a DeviceMesh, or a ParallelStyle for each submodule by name."""
 _KEY = "__shapecheck_cases__"
 
 
@@ -24,6 +26,7 @@ class Declared:
     checkpoint: str | None = None
     device: str = ""
     label: str = ""
+    parallelize: Parallelize | None = None
 
 
 def case(
@@ -36,6 +39,7 @@ def case(
     checkpoint: str | None = None,
     device: str = "",
     label: str = "",
+    parallelize: Parallelize | None = None,
 ) -> Callable[[_T], _T]:
     """Declares how `shapecheck run` builds and calls an nn.Module class, or the result of a factory function.
 
@@ -45,6 +49,8 @@ def case(
     for 0 to n - 1, or `(low, high)`, both included. skip: names of checks. checkpoint: a file of weights
     (`.safetensors`, or a state_dict), relative to the file of the class. device: takes precedence over `--device`,
     such as "fake" for a model that exceeds the memory. label: distinguishes several cases of one class.
+    parallelize: how `--ranks` divides the model among processes: a function that is called with the model and a
+    DeviceMesh, or a plan of `torch.distributed.tensor.parallel.parallelize_module`.
 
     The decorator can be repeated and returns its target unchanged. Raises ValueError for an invalid value.
     """
@@ -57,6 +63,7 @@ def case(
         checkpoint=checkpoint,
         device=device,
         label=label,
+        parallelize=parallelize,
     )
 
     def declare(target: _T) -> _T:

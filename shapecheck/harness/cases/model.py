@@ -46,6 +46,8 @@ class Case:
     """What its library states about the inputs of the model."""
     alternatives: tuple[Case, ...] = ()
     """Other ways to build it, such as a smaller model, that are tried before `target`."""
+    found_in: Target | None = None
+    """What was loaded to find it, so that other processes can find it again."""
 
 
 class CaseError(Exception):

@@ -30,6 +30,7 @@ def batch(context: CheckContext) -> Iterator[Diagnostic]:
     if context.is_random:
         raise Skip("results are random in eval mode")
     named = context.subject.arguments(context.plan).named
+    unequal = total = 0
     for row in (0, size - 1):
         alone = _sliced(context, named, name, row)
         try:
@@ -42,6 +43,8 @@ def batch(context: CheckContext) -> Iterator[Diagnostic]:
             if any(one is kept for kept in rows)
         ]
         both = [one[row : row + 1] for one, _ in pairs], [other for _, other in pairs]
+        unequal += sum(_unequal(one, other) for one, other in zip(*both, strict=True))
+        total += sum(one.numel() for one in both[0])
         words = differ(*both, *tolerance(context.subject.dtype))
         if words:
             message = f"row {row} of a batch of {size} differs from the same row on its own: {words}"
@@ -49,6 +52,14 @@ def batch(context: CheckContext) -> Iterator[Diagnostic]:
             step = first_difference(context, partial(context.call, named), partial(context.call, alone), differs)
             yield divergence_diagnostic(context, "batch-dependence", message, step)
             return
+    context.notes.append(f"bitwise: {unequal:,} of {total:,} values differ")
+
+
+def _unequal(one: Tensor, other: Tensor) -> int:
+    """The number of elements that are not the same bit by bit; two NaN are the same."""
+    if one.shape != other.shape:
+        return one.numel()
+    return int(((one != other) & ~(one.isnan() & other.isnan())).sum())
 
 
 def _row_differs(whole: Tensor, alone: Tensor, size: int, row: int, close: tuple[float, float]) -> bool:

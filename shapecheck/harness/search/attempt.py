@@ -39,6 +39,8 @@ class Attempt:
     starts: Mapping[str, int] = field(default_factory=dict)
     weights: frozenset[int] = frozenset()
     """Sizes of the model's own tensors among the arguments of the last operator."""
+    changes_arguments: bool = False
+    """Whether the call has modified a tensor among its arguments."""
 
     @property
     def numbers(self) -> list[int]:
@@ -75,6 +77,7 @@ def attempt(subject: Subject, plan: InputPlan) -> Attempt:
     given = subject.arguments(plan)
     constants = (*subject.model.parameters(), *subject.model.buffers())
     watch = CallRecorder(integers(given), constants, subject.attributes)
+    versions = _versions(given)
     output, failure = None, None
     try:
         with watch:
@@ -82,7 +85,23 @@ def attempt(subject: Subject, plan: InputPlan) -> Attempt:
     except Exception as error:
         failure = error
     numbers = frozenset(watch.numbers) | _layer_sizes(failure)
-    return Attempt(plan, given, output, failure, watch.count, watch.limits, watch.lengths, watch.starts, numbers)
+    return Attempt(
+        plan=plan,
+        given=given,
+        output=output,
+        error=failure,
+        progress=watch.count,
+        limits=watch.limits,
+        lengths=watch.lengths,
+        starts=watch.starts,
+        weights=numbers,
+        changes_arguments=_versions(given) != versions,
+    )
+
+
+def _versions(given: Arguments) -> list[int]:
+    """The version counters of the tensors among the arguments."""
+    return [one._version for one in tensors(given.named).values()]
 
 
 def _layer_sizes(error: Exception | None) -> frozenset[int]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from rich.console import Console
 from rich.text import Text
 
-from shapecheck.harness.results import CaseResult, CheckResult, ModuleRecord, Status
+from shapecheck.harness.results import CaseResult, CheckResult, ModuleRecord, ShardRecord, Status
 from shapecheck.harness.show import figures
 from shapecheck.harness.show.table import Column, print_table
 
@@ -25,6 +25,10 @@ def show_details(case: CaseResult, console: Console) -> None:
     if case.modules:
         console.print()
         print_table(_modules(case.modules), console)
+    divided = [one for one in case.shards if one.placements]
+    if divided:
+        console.print()
+        print_table(_shards(divided), console)
 
 
 def _facts(case: CaseResult) -> Iterator[str]:
@@ -76,6 +80,17 @@ def _modules(modules: Sequence[ModuleRecord]) -> list[Column]:
         Column("FLOPs", [figures.count(one.flops) for one in modules], rank=1, right=True),
         Column("moved", [figures.size(one.moved_bytes) for one in modules], rank=2, right=True),
         Column("time", times, rank=6, right=True),
+    ]
+
+
+def _shards(shards: Sequence[ShardRecord]) -> list[Column]:
+    """The tensors that several processes divide among them."""
+    local = [Column(f"rank {rank}", [one.local[rank] for one in shards]) for rank in range(len(shards[0].local))]
+    return [
+        Column("tensor", [one.name for one in shards]),
+        Column("placements", [one.placements for one in shards], rank=1),
+        Column("global", [one.whole for one in shards]),
+        *local,
     ]
 
 

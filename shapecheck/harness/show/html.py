@@ -16,8 +16,11 @@ from markupsafe import Markup
 
 from shapecheck import __version__
 from shapecheck.diagnostics.render.junit import xml_text
+from shapecheck.harness.changes import changes_since
 from shapecheck.harness.results import RunReport, Status
 from shapecheck.harness.show import figures, summary
+from shapecheck.harness.show.changes import lines_of
+from shapecheck.harness.show.groups import groups_of
 from shapecheck.harness.show.modules import Texts
 from shapecheck.harness.show.page import environment, places, view
 from shapecheck.project.source_lines import SourceLines
@@ -31,6 +34,8 @@ def render(report: RunReport, stream: TextIO) -> None:
     page = _templates().get_template("report.html.j2").render(
         report=report,
         cases=cases,
+        groups=groups_of(report.all_diagnostics()),
+        changes=_changes(report),
         places=places(report.diagnostics, sources),
         environment=environment(report),
         texts=list(texts.known),
@@ -44,6 +49,11 @@ def render(report: RunReport, stream: TextIO) -> None:
         script_hash=b64encode(sha256(script.encode()).digest()).decode(),
     )  # fmt: skip
     stream.write(xml_text(page))
+
+
+def _changes(report: RunReport) -> list[str]:
+    """What is new and what is fixed, if the report is compared with an earlier one."""
+    return [] if report.earlier is None else list(lines_of(changes_since(report.earlier, report)))
 
 
 def _first_bad(report: RunReport) -> int:

@@ -13,6 +13,7 @@ from shapecheck.diagnostics import Diagnostic, Severity
 from shapecheck.diagnostics.marked import marked_part
 from shapecheck.harness.results import CaseResult, CheckResult, Cost, LineRecord, RunReport, Status, flat
 from shapecheck.harness.show import figures
+from shapecheck.harness.show.groups import package_of
 from shapecheck.harness.show.modules import Texts, rows
 from shapecheck.project.source_lines import SourceLines
 
@@ -60,6 +61,9 @@ class CaseView:
     """A case with the values that the page computes from it."""
 
     case: CaseResult
+    package: str
+    codes: Sequence[str]
+    """The codes of its findings, each once."""
     places: Sequence[FindingGroup]
     checks: Sequence[CheckResult]
     """All but those in `skipped`."""
@@ -82,6 +86,8 @@ def view(case: CaseResult, sources: SourceLines, texts: Texts) -> CaseView:
     skipped = _skipped_together(case.checks)
     return CaseView(
         case=case,
+        package=package_of(case.name),
+        codes=sorted({one.code for one in case.diagnostics}),
         places=places(case.diagnostics, sources),
         checks=[check for check in case.checks if not _is_skipped(check) or check.detail not in skipped],
         skipped=skipped,

@@ -5,7 +5,6 @@ They import torch only when they are called, so that the main process never does
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -83,9 +82,11 @@ def environment_of(device: str, command: tuple[str, ...]) -> bytes:
 
 
 def _prepared(target: Target, folders: tuple[str, ...]) -> Target:
-    sys.argv = [str(target.file)]  # a module that parses arguments on import must not see those of shapecheck
-    sys.path.extend(folder for folder in folders if folder not in sys.path)
-    return replace(target, folders=tuple(map(Path, folders)))
+    from shapecheck.harness.load_cases import prepare_imports  # noqa: PLC0415
+
+    target = replace(target, folders=tuple(map(Path, folders)))
+    prepare_imports(target)
+    return target
 
 
 def _is_wanted(case: CaseResult, target: Target) -> bool:

@@ -52,3 +52,10 @@ def test_sweep_does_not_repeat_the_batch_of_one(tmp_path: Path) -> None:
 def test_without_data_the_range_of_integers_needs_no_second_call(tmp_path: Path) -> None:
     found = calls(tmp_path, "words_fake", RunOptions(checks=("contract",), device="fake"))
     assert len(found) == len(("reference", "module tree", "memory of gradients"))
+
+
+def test_arguments_that_do_not_change_need_no_further_call(tmp_path: Path) -> None:
+    with_check, without = (
+        calls(tmp_path, f"words_{check}", RunOptions(checks=(check,))) for check in ("arguments", "contract")
+    )
+    assert with_check == without

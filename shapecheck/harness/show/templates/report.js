@@ -222,10 +222,11 @@
   // The filter, the outcomes and the order.
   const input = document.getElementById("filter");
   const pills = [...document.querySelectorAll(".pill")];
+  const groups = [...document.querySelectorAll(".groups tr[data-code]")];
   const said = new Map();
   const textOf = (element) => {
     if (!said.has(element)) {
-      const parts = [element.dataset.name, ...[...element.querySelectorAll(".findings, .detail, .checks")].map((one) => one.textContent)];
+      const parts = [element.dataset.name, element.dataset.package, ...[...element.querySelectorAll(".findings, .detail, .checks")].map((one) => one.textContent)];
       said.set(element, parts.join(" ").toLowerCase());
     }
     return said.get(element);
@@ -239,6 +240,9 @@
       element.hidden = !match;
       visible += match;
     }
+    const found = new Set();
+    for (const element of cases) if (!element.hidden) for (const code of element.dataset.codes.split(" ")) found.add(`${code} ${element.dataset.package}`);
+    for (const row of groups) row.hidden = !found.has(`${row.dataset.code} ${row.dataset.package}`) && (words.length > 0 || Boolean(row.querySelector("button")));
     document.getElementById("shown").textContent = `${visible} of ${cases.length}`;
     document.getElementById("nothing").hidden = visible > 0 || !cases.length;
   };
@@ -247,6 +251,13 @@
     pill.addEventListener("click", () => {
       pill.setAttribute("aria-pressed", String(pill.getAttribute("aria-pressed") !== "true"));
       filter();
+    });
+  }
+  for (const row of groups) {
+    row.querySelector("button")?.addEventListener("click", () => {
+      input.value = `${row.dataset.code} ${row.dataset.package}`;
+      filter();
+      input.focus();
     });
   }
   document.addEventListener("keydown", (event) => {
