@@ -17,7 +17,8 @@ from shapecheck.project.tree_walk import walk
 from shapecheck.spec import TensorSpec, as_dtype
 from shapecheck.static.calls.functions import run_bound
 from shapecheck.static.calls.transparent_decorators import has_transparent_decorators
-from shapecheck.static.contracts.contract import contract_of, is_record
+from shapecheck.static.contracts.contract import contract_of, is_record, scope_of
+from shapecheck.static.contracts.foreign_types import excludes_tensors
 from shapecheck.static.contracts.overloads import is_overload
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.array_likes import mark_of
@@ -48,7 +49,7 @@ from shapecheck.static.entry.structural_fingerprint import structural_fingerprin
 from shapecheck.static.entry.variants import constructor_of
 from shapecheck.static.observing.call_observer import BUILT, CallObserver, CallPlace, entry_key
 from shapecheck.static.observing.shared_keys import SharedKeys
-from shapecheck.static.observing.signature_facts import CallFacts, join_values
+from shapecheck.static.observing.signature_facts import UNKNOWN, CallFacts, Kind, ValueFacts, join_values
 
 _MOST_STRUCTURES = 3
 _FACTOR = 10
@@ -212,7 +213,15 @@ def _run(
                 run.journal.apart(partial(_call, run, action, settled, watch))
         finally:
             watch.entry, watch.entry_key, watch.options = before, "", ""
-        return watch.last
+        return None if watch.last is None else _without_tensors(run, function, watch.last)
+
+
+def _without_tensors(run: Run, function: FunctionValue, facts: CallFacts) -> CallFacts:
+    """The facts with another kind for unknown arguments whose annotation excludes tensors, such as a dict."""
+    scope = scope_of(run, function)
+    unknown = [one.node for one in parameters_of(function.node.args) if facts.arguments.get(one.name) == UNKNOWN]
+    other = [one.arg for one in unknown if one.annotation and excludes_tensors(scope, one.annotation)]
+    return replace(facts, arguments={**facts.arguments, **dict.fromkeys(other, ValueFacts(Kind.OTHER))})
 
 
 def _call(
