@@ -104,7 +104,7 @@ def _general(constructor: FunctionValue, arguments: Mapping[str, Value], general
         more = generality.more_layers * counted  # different counts stay different
         if type(default) is tuple and (one.name not in arguments or given == default):
             is_count = one.name in counts
-            found[one.name] = tuple(size + more if is_count else _open_size(one.name, size) for size in default)
+            found[one.name] = tuple(_plus(size, more) if is_count else _open_size(one.name, size) for size in default)
         if one.default is None and one.name in counts and _is_size_argument(given):
             is_one = one.name in counts.names
             found[one.name] = LEAST_LAYERS + more if is_one else (LEAST_LAYERS + more,) * counts.items[one.name]
@@ -116,6 +116,10 @@ def _general(constructor: FunctionValue, arguments: Mapping[str, Value], general
         elif type(default) is float:
             found[one.name] = UnknownFloat()
     return found
+
+
+def _plus(size: Value, more: int) -> Value:
+    return size + more if isinstance(size, int) else size
 
 
 def _is_size_argument(value: Value) -> bool:
