@@ -42,7 +42,7 @@ from shapecheck.static.entry.claims import claims_about
 from shapecheck.static.entry.entry_runs import Found, run_once
 from shapecheck.static.entry.general_instances import Generality, general_instance
 from shapecheck.static.entry.generalities import generalities
-from shapecheck.static.entry.isolation import arguments_of, is_forward_of_module
+from shapecheck.static.entry.isolation import arguments_of, is_forward_of_module, nullable_arguments
 from shapecheck.static.entry.later_state import havoc_placeholders
 from shapecheck.static.entry.receivers import decorators_of, first_argument
 from shapecheck.static.entry.structural_fingerprint import structural_fingerprint
@@ -162,11 +162,12 @@ def _observe(run: Run, function: FunctionValue, receiver: tuple[Value, ...], wat
 
 def _facts(run: Run, function: FunctionValue, receiver: tuple[Value, ...], watch: CallObserver) -> CallFacts | None:
     usual = _run(run, function, receiver, watch, Optionals.UNKNOWN)
-    if usual is None or None not in defaults_of(function).values():
+    optional = {name for name, value in defaults_of(function).items() if value is None}
+    optional |= nullable_arguments(run, function, Optionals.ABSENT).keys()
+    if usual is None or not optional:
         return usual
     every = _run(run, function, receiver, watch, Optionals.PRESENT)
     without = _run(run, function, receiver, watch, Optionals.ABSENT)
-    optional = {name for name, value in defaults_of(function).items() if value is None}
     arguments = {name: one for name, one in usual.arguments.items() if name not in optional}
     keys = SharedKeys(usual.arguments, {} if every is None else every.arguments)
     for name in optional & every.arguments.keys() if every is not None else ():
@@ -186,7 +187,7 @@ def _run(
     """What a call with the arguments that the body requires shows."""
     run.begin_analysis(function.node, with_axis_names=contract_of(run, function) is not None)
     with run.inside(Frame(function.closure)):
-        bound = arguments_of(run, function, receiver, optionals)
+        bound = arguments_of(run, function, receiver, optionals) | nullable_arguments(run, function, optionals)
 
         def action(learnt: Mapping[str, Value]) -> Value:
             return run_bound(run, None, function, {**bound, **learnt})
