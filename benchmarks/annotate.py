@@ -1,6 +1,7 @@
 """Measures `shapecheck annotate`: how many forwards get shapes, and how many annotations of authors it finds again.
 
     python -m benchmarks.annotate --coverage NAME=PATH [...]    shapes for all tensors, and without `...`
+        [--causes]                                              what the other forwards lack
     python -m benchmarks.annotate --authors NAME=PATH [...]     strips jaxtyping annotations, annotates, compares
         [--evidence source runs both]                           from the source, from runs of the models, from both
     python -m benchmarks.annotate --acceptance NAME=PATH [...]  annotates a copy, and runs other tools and a forward
@@ -27,7 +28,7 @@ from pathlib import Path
 from benchmarks.annotate_acceptance import acceptance
 from benchmarks.annotate_authors import Agreement, compare
 from benchmarks.annotate_infer import Ran, inferred_runs, is_concrete
-from benchmarks.annotate_planted import Planted, planted
+from benchmarks.annotate_planted import Planted, Planting, planted
 from benchmarks.tensor_parameters import is_no_tensor
 from shapecheck.annotate.collecting import collect, joined
 from shapecheck.annotate.model import AnnotateOptions, FunctionKey
@@ -51,6 +52,9 @@ def main() -> None:
     parser.add_argument("--planted", nargs="*", default=[], metavar="NAME=PATH")
     parser.add_argument("--bugs", type=int, default=10, help="bugs planted in each repository")
     parser.add_argument("--seed", type=int, default=0, help="the order in which bugs are planted")
+    parser.add_argument(
+        "--parts", nargs="+", choices=Planting.parts, default=Planting.parts, help="what looks for bugs"
+    )
     parser.add_argument("--libraries", nargs="*", default=[], type=Path, help="folders with the libraries of the code")
     parser.add_argument("--evidence", nargs="+", choices=EVIDENCE, default=["source"])
     parser.add_argument("--causes", action="store_true", help="also count why forwards have no shapes, or `...`")
@@ -97,9 +101,9 @@ def _print_runs(arguments: argparse.Namespace) -> None:
 
 
 def _print_planted(arguments: argparse.Namespace) -> None:
-    total = Planted()
+    total, planting = Planted(), Planting(arguments.bugs, arguments.seed, arguments.parts)
     for name, path in _named(arguments.planted):
-        found = planted(name, path, arguments.libraries, arguments.bugs, arguments.seed)
+        found = planted(name, path, arguments.libraries, planting)
         print(f"{name}: {found}", *(found.missed if arguments.verbose else ()), sep="\n", flush=True)
         total.add(found)
     if arguments.planted:

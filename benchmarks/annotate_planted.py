@@ -58,8 +58,17 @@ class Planted:
         return f"{self.bugs} planted, {found} found ({share}): {self.by_check} by check, {self.by_run} only by run"
 
 
-def planted(name: str, path: Path, libraries: Sequence[Path], count: int, seed: int) -> Planted:
-    """Plants `count` bugs in a copy of a repository, one after the other."""
+@dataclass(frozen=True)
+class Planting:
+    """How bugs are planted, and what looks for them."""
+
+    count: int = 10
+    seed: int = 0
+    parts: Sequence[str] = ("check", "run")
+
+
+def planted(name: str, path: Path, libraries: Sequence[Path], planting: Planting) -> Planted:
+    """Plants bugs in a copy of a repository, one after the other."""
     if name not in FORWARDS:
         return Planted(skipped="no program that shows which changes are bugs")
     with tempfile.TemporaryDirectory() as folder:
@@ -71,9 +80,9 @@ def planted(name: str, path: Path, libraries: Sequence[Path], count: int, seed: 
             return Planted(skipped=f"its program does not run: {'it died' if usual is None else usual[0]}")
         result = Planted()
         before: dict[tuple[str, str], Counter[str]] = {}
-        for file, original, mutant in _bugs(program, usual, count, seed):
+        for file, original, mutant in _bugs(program, usual, planting.count, planting.seed):
             found = ""
-            for command in (_CHECK, _RUN):
+            for command in [one for one in (_CHECK, _RUN) if one[0] in planting.parts]:
                 key = (command[0], str(file))
                 if key not in before:
                     file.write_text(original)

@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks import annotate_forwards, annotate_infer, annotate_planted
 from benchmarks.annotate_infer import inferred_runs
-from benchmarks.annotate_planted import planted
+from benchmarks.annotate_planted import Planting, planted
 
 pytest.importorskip("torch")
 
@@ -84,8 +84,7 @@ def test_planted_bugs_are_found_or_listed(folder: Path, monkeypatch: pytest.Monk
     """A wrong width within the chain contradicts its neighbor; one at an end is a bug for the program alone."""
     (folder / "chain.py").write_text(CHAIN)
     monkeypatch.setattr(annotate_planted, "FORWARDS", {"repository": ((), PROGRAM)})
-    monkeypatch.setattr(annotate_planted, "_RUN", ("check", "--no-cache", "--jobs", "1", "--ignore", "shape-mismatch"))
-    result = planted("repository", folder, (), 10, seed=0)
+    result = planted("repository", folder, (), Planting(10, parts=("check",)))
     missed = [line.partition("]")[2].split(" + ")[1] for line in result.missed]
     assert sorted(missed) == ["self.first = nn.Linear(2 * (4), 8)", "self.last = nn.Linear(8, 2 * (2))"]
     assert (result.bugs, result.by_check, result.by_run) == (6, 4, 0)
@@ -94,9 +93,9 @@ def test_planted_bugs_are_found_or_listed(folder: Path, monkeypatch: pytest.Monk
 
 def test_a_repository_whose_program_does_not_run_is_skipped(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(annotate_planted, "FORWARDS", {"repository": ((), "import layers\nraise KeyError('no')")})
-    assert "KeyError" in planted("repository", folder, (), 3, seed=0).skipped
+    assert "KeyError" in planted("repository", folder, (), Planting(3)).skipped
 
 
 def test_a_repository_without_a_program_is_skipped(folder: Path) -> None:
     assert "other" not in annotate_forwards.FORWARDS
-    assert planted("other", folder, (), 3, seed=0).skipped
+    assert planted("other", folder, (), Planting(3)).skipped
