@@ -8,7 +8,12 @@ from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
-_LIBRARIES = frozenset("einx huggingface_hub loguru safetensors torchvision".split())
+_LIBRARIES = frozenset(
+    """
+    cv2 detectron2 einx ema_pytorch ftfy huggingface_hub loguru more_itertools numba panopticapi pycocotools regex
+    safetensors scipy tiktoken timm torch_einops_utils torchvision tqdm transformers
+    """.split()
+)
 
 
 class _Absent(ModuleType):
@@ -29,7 +34,9 @@ class _Finder(MetaPathFinder, Loader):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        return ModuleSpec(fullname, self) if fullname.partition(".")[0] in _LIBRARIES else None
+        library, _, inner = fullname.partition(".")
+        is_absent = library in _LIBRARIES and (not inner or isinstance(sys.modules.get(library), _Absent))
+        return ModuleSpec(fullname, self) if is_absent else None
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         return _Absent(spec.name)

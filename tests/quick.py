@@ -35,6 +35,7 @@ TESTS: Mapping[str, tuple[str, ...]] = {
     "shapecheck.harness.cost": ("harness/cost",),
     "shapecheck.harness.inputs": ("harness/inputs",),
     "shapecheck.harness.probe": ("harness/probe/test_lines.py", "harness/probe/test_profiled.py"),
+    "shapecheck.harness.ranks": ("harness/ranks/test_judge.py",),
     "shapecheck.harness.search": ("harness/search",),
     "shapecheck.harness.show": ("harness/show/test_table.py", "harness/show/test_terminal.py"),
     "shapecheck.harness.work": ("harness/work/test_limits.py",),

@@ -14,7 +14,14 @@ from functools import partial, reduce
 from shapecheck.annotate.model import FunctionKey
 from shapecheck.static.engine.optional_arguments import Optionals
 from shapecheck.static.observing.call_observer import BUILT, CallPlace, ObservedCalls
-from shapecheck.static.observing.signature_facts import CallFacts, ShapeFacts, ValueFacts, join_calls
+from shapecheck.static.observing.signature_facts import (
+    UNKNOWN,
+    CallFacts,
+    Kind,
+    ShapeFacts,
+    ValueFacts,
+    join_calls,
+)
 
 _MOST_ROUNDS = 10
 _PRESENT, _UNKNOWN = Optionals.PRESENT.name, Optionals.UNKNOWN.name
@@ -46,6 +53,19 @@ def _entry(key: FunctionKey) -> str:
     return f"{key.path}:{key.line}"
 
 
+def _is_known(called: CallFacts, required: CallFacts | None) -> bool:
+    """Whether the callers show all arguments that may be tensors, and no shape less precisely than the body."""
+    needed = {} if required is None else required.arguments
+    rest = {name: one for name, one in called.arguments.items() if needed.get(name, UNKNOWN).kind is not Kind.OTHER}
+    return _has_known_arguments(CallFacts(rest)) and not any(
+        _is_open(one) and name in needed and not _is_open(needed[name]) for name, one in rest.items()
+    )
+
+
+def _is_open(value: ValueFacts) -> bool:
+    return value.shape is not None and value.shape.tail is not None
+
+
 def _has_known_arguments(facts: CallFacts) -> bool:
     return not any(value.has_unknown for value in facts.arguments.values())
 
@@ -60,7 +80,7 @@ class _Known:
     def knows(self, one: ObservedCalls, entry: str) -> bool:
         """Whether the calls of a function by others have only known arguments."""
         joined = self.called({place: facts for place, facts in one.calls.items() if place.callers[-1:] != (entry,)})
-        return joined is not None and _has_known_arguments(joined)
+        return joined is not None and _is_known(joined, one.required)
 
     def called(self, calls: Mapping[CallPlace, CallFacts]) -> CallFacts | None:
         """What all places show."""

@@ -23,6 +23,7 @@ _NAME = r"[^\W\d][\w']{0,30}(?:_?\{[\w, +*/-]{1,15}\})?"
 _ATOM = rf"(?:{_NAME}(?:\.{_NAME})?(?:\[-?\d\])?|\d+)"
 _STRICT = lazy_pattern(rf"{_ATOM}(?:\s?(?:[-+*/%^]|\*\*|//)\s?\(?{_ATOM}\)?){{0,4}}")
 _LENIENT = lazy_pattern(r"[\w'.+*/%^{}()\[\] -]{1,48}")
+_AT_MOST = lazy_pattern(r"(?:(?<=,)|\A)\s*(?:<=?|\u2264)\s*(?=[^\W\d])")
 _CHAIN_ITEM = lazy_pattern(rf"\((?:{_NAME})\)|\.\.\.|\([\w +*/-]{{1,24}}\)|\*?[\w'][\w'.*+/^-]{{0,30}}(?:\[-?\d\])?")
 _CHAIN_BREAK = lazy_pattern(r"`{0,2}[ \t\n]{1,40}(?:x|X|\u00d7|\\times)[ \t\n]{1,40}`{0,2}|\u00d7")
 _COMPACT = lazy_pattern(r"(?:[A-Z][a-wyz0-9_]{0,2}|\d{1,4})(?:x(?:[A-Z][a-wyz0-9_]{0,2}|\d{1,4}))+")
@@ -65,7 +66,7 @@ def bracket_at(text: str, start: int) -> ReadShape | None:
     end = _closing(text, start)
     if end is None or _BEFORE_PART.search(text, 0, start):
         return None
-    inside = _MARKUP.sub("", text[start + 1 : end]).strip()
+    inside = _AT_MOST.sub("up to ", _MARKUP.sub("", text[start + 1 : end]).strip())
     if not inside or ":" in inside or "=" in inside or '"' in inside:
         return None
     parts = _split(inside)

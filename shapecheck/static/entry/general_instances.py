@@ -26,10 +26,13 @@ from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.symbolic_inputs import run_with_symbolic_inputs
 from shapecheck.static.entry.class_entry import constructor_arguments
+from shapecheck.static.entry.layer_counts import counts_in, layer_counts
 from shapecheck.static.entry.layer_parameters import layer_parameters
 from shapecheck.static.entry.variants import constructor_of
 
 _LEAST_SIZE = 2
+LEAST_LAYERS = 2
+"""How many layers there are where a count has no default."""
 
 
 @dataclass(frozen=True)
@@ -93,24 +96,30 @@ def _positive(name: str, value: Value) -> Value:
 def _general(constructor: FunctionValue, arguments: Mapping[str, Value], generality: Generality) -> dict[str, Value]:
     """Symbolic sizes in place of the defaults that are sizes, and of those that are numbers, unknown ones."""
     found: dict[str, Value] = {}
-    counts = counts_in(constructor.node)
+    counts = layer_counts(constructor)
+    counted = 0
     for one in parameters_of(constructor.node.args):
-        default = _number(one)
-        if type(default) is tuple and arguments.get(one.name, default) == default:
-            found[one.name] = tuple(_open_size(one.name, size) for size in default)
-        if one.default is None and one.name in counts and _is_size_argument(arguments.get(one.name)):
-            found[one.name] = _LEAST_SIZE + generality.more_layers
+        default, given = _number(one), arguments.get(one.name)
+        counted += one.name in counts
+        more = generality.more_layers * counted  # different counts stay different
+        if type(default) is tuple and (one.name not in arguments or given == default):
+            is_count = one.name in counts
+            found[one.name] = tuple(_plus(size, more) if is_count else _open_size(one.name, size) for size in default)
+        if one.default is None and one.name in counts and _is_size_argument(given):
+            is_one = one.name in counts.names
+            found[one.name] = LEAST_LAYERS + more if is_one else (LEAST_LAYERS + more,) * counts.items[one.name]
             continue
-        if one.name in arguments and not isinstance(arguments[one.name], type(default)):
+        if one.name in arguments and not isinstance(given, type(default)):
             continue
         if type(default) is int and default >= _LEAST_SIZE:
-            if one.name in counts:
-                found[one.name] = default + generality.more_layers
-            else:
-                found[one.name] = unknown(one.name, 1)
+            found[one.name] = default + more if one.name in counts else unknown(one.name, 1)
         elif type(default) is float:
             found[one.name] = UnknownFloat()
     return found
+
+
+def _plus(size: Value, more: int) -> Value:
+    return size + more if isinstance(size, int) else size
 
 
 def _is_size_argument(value: Value) -> bool:
@@ -126,23 +135,6 @@ def _number(one: Parameter) -> Value:
 
 def _open_size(name: str, size: Value) -> Value:
     return unknown(name, 1) if isinstance(size, int) and size >= _LEAST_SIZE else size
-
-
-@cached_on_node
-def counts_in(constructor: ast.AST) -> frozenset[str]:
-    """The names and attributes that a constructor passes to `range`, or multiplies a list with."""
-    found: set[str] = set()
-    for one in walk(constructor):
-        parts: list[ast.expr] = []
-        if isinstance(one, ast.Call) and isinstance(one.func, ast.Name) and one.func.id == "range":
-            parts = one.args
-        elif isinstance(one, ast.BinOp) and isinstance(one.op, ast.Mult) and isinstance(one.left, ast.List):
-            parts = [one.right]
-        inside = [inner for part in parts for inner in walk(part)]
-        owners = {id(inner.value) for inner in inside if isinstance(inner, ast.Attribute)}
-        found.update(inner.id for inner in inside if isinstance(inner, ast.Name) and id(inner) not in owners)
-        found.update(inner.attr for inner in inside if isinstance(inner, ast.Attribute))
-    return frozenset(found)
 
 
 def _configuration(
@@ -197,7 +189,7 @@ def _names_in(record: ClassValue) -> set[str]:
 
 def _general_record(run: Run, record: ClassValue) -> Instance | None:
     """A dataclass whose sizes are symbolic."""
-    counts = counts_in(record.closure.loaded.tree)
+    counts = _counts_of_record(record)
     given: dict[str, Value] = {}
     for one in record.mro():
         for name in fields_of(one):
@@ -209,3 +201,10 @@ def _general_record(run: Run, record: ClassValue) -> Instance | None:
     with run.inside(Frame(record.closure)):
         made = dispatch.instantiate(run, None, record, (), given)
     return made if isinstance(made, Instance) else None
+
+
+def _counts_of_record(record: ClassValue) -> frozenset[str]:
+    """The fields of a configuration that the code of its module uses as counts of layers."""
+    classes = [one for one in record.closure.fields.values() if isinstance(one, ClassValue)]
+    constructors = [made for one in classes if (made := constructor_of(one)) is not None]
+    return counts_in(record.closure.loaded.tree).union(*(layer_counts(one).names for one in constructors))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
 from shapecheck.project.tree_walk import walk
@@ -18,7 +18,8 @@ from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.objects import ClassValue
 from shapecheck.static.domain.symbolic_argument import SymbolicArgument
 from shapecheck.static.engine.argument_binding import Parameter, parameters_of
-from shapecheck.static.entry.general_instances import Generality, counts_in
+from shapecheck.static.entry.general_instances import LEAST_LAYERS, Generality
+from shapecheck.static.entry.layer_counts import LayerCounts, layer_counts
 from shapecheck.static.entry.layer_parameters import layer_parameters
 from shapecheck.static.entry.variants import constructor_of, strings_compared
 
@@ -38,7 +39,7 @@ def generalities(cls: ClassValue, passed: Mapping[str, str]) -> Iterator[General
                 yield Generality(given=((layer.name, layer.default + 1),))
         return
     parameters = parameters_of(constructor.node.args)
-    counts = counts_in(constructor.node)
+    counts = layer_counts(constructor)
     types = {one.name: passed.get(one.name, "") if one.node.annotation is None else _written(one) for one in parameters}
     required = [one.name for one in parameters if one.default is None]
     plain = ("int", "bool")
@@ -48,19 +49,30 @@ def generalities(cls: ClassValue, passed: Mapping[str, str]) -> Iterator[General
         if types[name] in plain and name not in counts
     }
     yield Generality(given=tuple(usual.items()))
-    for name in required:
-        if usual.get(name) is True:
-            yield Generality(given=tuple({**usual, name: False}.items()))
-    for name in required:
-        if _may_be_none(types[name]):
-            yield Generality(given=tuple({**usual, name: None}.items()))
-    if not counts.isdisjoint(one.name for one in parameters):
+    has_counts = any(one.name in counts for one in parameters)
+    if has_counts:
         yield Generality(more_layers=1, given=tuple(usual.items()))
     read = _names_read(constructor.node)
-    several = (one for one in parameters if one.by_name and one.default is not None and one.name in read - counts)
-    others = ((one.name, value) for one in several for value in _others(one, cls.node))
-    for name, value in islice(others, _MOST):
-        yield Generality(given=tuple({**usual, name: value}.items()))
+    several = [one for one in parameters if one.by_name and one.default is not None and one.name in read]
+    others = [(one.name, value) for one in several if one.name not in counts for value in _others(one, cls.node)]
+    for name, value in (*_required(required, usual, types, counts), *islice(others, _MOST)):
+        given = tuple({**usual, name: value}.items())
+        yield Generality(given=given)
+        if has_counts:  # else a number of layers would be taken for a fixed size
+            yield Generality(more_layers=1, given=given)
+
+
+def _required(
+    names: Iterable[str], usual: Mapping[str, Value], types: Mapping[str, str], counts: LayerCounts
+) -> Iterator[tuple[str, Value]]:
+    """Other arguments in the place of those without a default."""
+    for name in names:
+        if usual.get(name) is True:
+            yield name, False
+        if _may_be_none(types[name]):
+            yield name, None
+        if name in counts.names and name in counts.items:  # a number of layers, or one for each stage
+            yield name, (LEAST_LAYERS,) * counts.items[name]
 
 
 def _others(one: Parameter, scope: ast.AST) -> Iterator[Value]:

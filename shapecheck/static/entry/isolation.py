@@ -225,6 +225,21 @@ def _symbolic_or_unknown(scope: AnnotationScope, parameter: ast.arg) -> Value:
     return SymbolicArgument(parameter.arg) if is_open else value
 
 
+def nullable_arguments(run: Run, function: FunctionValue, optionals: Optionals) -> dict[str, Value]:
+    """The arguments without a default that may be a tensor or None by their annotation, if they are given or not."""
+    if optionals is Optionals.UNKNOWN:
+        return {}
+    scope = scope_of(run, function)
+    found: dict[str, Value] = {}
+    for one in parameters_of(function.node.args):
+        kind = ANYTHING if one.default is not None else read(scope, one.node.annotation)
+        members = kind.members if isinstance(kind, UnionOf) else ()
+        if NONE in members and any(isinstance(each, TensorType) for each in members):
+            is_present = optionals is Optionals.PRESENT
+            found[one.name] = _assumed(scope, one.node, is_present=is_present) if optionals.is_eager else None
+    return found
+
+
 def _assumed(scope: AnnotationScope, parameter: ast.arg, *, is_present: bool) -> Value:
     """The value of an optional argument that is as its uses require."""
     kind = read(scope, parameter.annotation)

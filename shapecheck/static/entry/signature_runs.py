@@ -17,7 +17,8 @@ from shapecheck.project.tree_walk import walk
 from shapecheck.spec import TensorSpec, as_dtype
 from shapecheck.static.calls.functions import run_bound
 from shapecheck.static.calls.transparent_decorators import has_transparent_decorators
-from shapecheck.static.contracts.contract import contract_of, is_record
+from shapecheck.static.contracts.contract import contract_of, is_record, scope_of
+from shapecheck.static.contracts.foreign_types import excludes_tensors
 from shapecheck.static.contracts.overloads import is_overload
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.array_likes import mark_of
@@ -41,14 +42,14 @@ from shapecheck.static.entry.claims import claims_about
 from shapecheck.static.entry.entry_runs import Found, run_once
 from shapecheck.static.entry.general_instances import Generality, general_instance
 from shapecheck.static.entry.generalities import generalities
-from shapecheck.static.entry.isolation import arguments_of, is_forward_of_module
+from shapecheck.static.entry.isolation import arguments_of, is_forward_of_module, nullable_arguments
 from shapecheck.static.entry.later_state import havoc_placeholders
 from shapecheck.static.entry.receivers import decorators_of, first_argument
 from shapecheck.static.entry.structural_fingerprint import structural_fingerprint
 from shapecheck.static.entry.variants import constructor_of
 from shapecheck.static.observing.call_observer import BUILT, CallObserver, CallPlace, entry_key
 from shapecheck.static.observing.shared_keys import SharedKeys
-from shapecheck.static.observing.signature_facts import CallFacts, join_values
+from shapecheck.static.observing.signature_facts import UNKNOWN, CallFacts, Kind, ValueFacts, join_values
 
 _MOST_STRUCTURES = 3
 _FACTOR = 10
@@ -161,11 +162,12 @@ def _observe(run: Run, function: FunctionValue, receiver: tuple[Value, ...], wat
 
 def _facts(run: Run, function: FunctionValue, receiver: tuple[Value, ...], watch: CallObserver) -> CallFacts | None:
     usual = _run(run, function, receiver, watch, Optionals.UNKNOWN)
-    if usual is None or None not in defaults_of(function).values():
+    optional = {name for name, value in defaults_of(function).items() if value is None}
+    optional |= nullable_arguments(run, function, Optionals.ABSENT).keys()
+    if usual is None or not optional:
         return usual
     every = _run(run, function, receiver, watch, Optionals.PRESENT)
     without = _run(run, function, receiver, watch, Optionals.ABSENT)
-    optional = {name for name, value in defaults_of(function).items() if value is None}
     arguments = {name: one for name, one in usual.arguments.items() if name not in optional}
     keys = SharedKeys(usual.arguments, {} if every is None else every.arguments)
     for name in optional & every.arguments.keys() if every is not None else ():
@@ -185,7 +187,7 @@ def _run(
     """What a call with the arguments that the body requires shows."""
     run.begin_analysis(function.node, with_axis_names=contract_of(run, function) is not None)
     with run.inside(Frame(function.closure)):
-        bound = arguments_of(run, function, receiver, optionals)
+        bound = arguments_of(run, function, receiver, optionals) | nullable_arguments(run, function, optionals)
 
         def action(learnt: Mapping[str, Value]) -> Value:
             return run_bound(run, None, function, {**bound, **learnt})
@@ -212,7 +214,15 @@ def _run(
                 run.journal.apart(partial(_call, run, action, settled, watch))
         finally:
             watch.entry, watch.entry_key, watch.options = before, "", ""
-        return watch.last
+        return None if watch.last is None else _without_tensors(run, function, watch.last)
+
+
+def _without_tensors(run: Run, function: FunctionValue, facts: CallFacts) -> CallFacts:
+    """The facts with another kind for unknown arguments whose annotation excludes tensors, such as a dict."""
+    scope = scope_of(run, function)
+    unknown = [one.node for one in parameters_of(function.node.args) if facts.arguments.get(one.name) == UNKNOWN]
+    other = [one.arg for one in unknown if one.annotation and excludes_tensors(scope, one.annotation)]
+    return replace(facts, arguments={**facts.arguments, **dict.fromkeys(other, ValueFacts(Kind.OTHER))})
 
 
 def _call(

@@ -34,6 +34,7 @@ STYLES = {
     "a section of shapes": ("Shape:\n    - Input: :math:`(N, C, L)`\n    - Output: :math:`(N, L)`", "(N, C, L)"),
     "one dimension": ("Args:\n    x (Tensor): of shape (batch,)", "(batch,)"),
     "one dimension without comma": ("Args:\n    x (LongTensor): shape `(batch)`", "(batch,)"),
+    "a size with a limit": ("Args:\n    x (LongTensor): shape (batch, <= n_ctx)", "(batch, up to n_ctx)"),
     "sizes of several words": (
         "Args:\n    x (Tensor): shape (batch size, max of lengths)",
         "(batch size, max of lengths)",
