@@ -21,6 +21,7 @@ from shapecheck.static.operators.autocast import entered
 from shapecheck.static.operators.truth_values import tested
 from shapecheck.static.provenance.written_conditions import is_on_written
 from shapecheck.static.statements.library_imports import handles_import_error, lacks_import
+from shapecheck.static.statements.operator_modes import replaces_operators
 from shapecheck.static.statements.raising import may_swallow
 from shapecheck.static.statements.safe_imports import cannot_fail
 
@@ -101,6 +102,9 @@ def run_with(run: Run, node: ast.With) -> bool:
     if any(may_swallow(run, item.context_expr, value) for item, value in zip(node.items, values, strict=True)):
         with run.silenced():
             return run_maybe(run, node.body)
+    if any(map(replaces_operators, values)):
+        with run.silenced():
+            return run_block(run, node.body)
     with entered(run, node, values):
         return run_block(run, node.body)
 

@@ -42,6 +42,18 @@ SWAP = """
                 self.net.fc = self.old
         """
 QUIET = {
+    "operators that a mode handles": """
+        from torch.utils._python_dispatch import TorchDispatchMode
+
+        class SameObject(TorchDispatchMode):
+            def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+                if func is torch.ops.aten.eq.Tensor:
+                    return torch.tensor(args[0] is args[1])
+                return func(*args, **(kwargs or {}))
+
+        with SameObject():
+            assert x == x
+        """,
     "an attribute of an argument": """
         @contextlib.contextmanager
         def wide(net):
@@ -123,6 +135,17 @@ QUIET = {
         """,
 }
 FOUND = {
+    "operators after the block of a mode": """
+        from torch.overrides import TorchFunctionMode
+
+        class Counting(TorchFunctionMode):
+            def __torch_function__(self, func, types, args=(), kwargs=None):
+                return func(*args, **(kwargs or {}))
+
+        with Counting():
+            y = net(x)
+        net(y)  # HERE
+        """,
     "an object that changes nothing": """
         class Timer:
             def __enter__(self):
