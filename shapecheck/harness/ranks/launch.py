@@ -7,14 +7,16 @@ import re
 import signal
 import sys
 from pathlib import Path
-
-from torch.distributed.elastic.multiprocessing.errors import ChildFailedError, ProcessFailure
-from torch.distributed.launcher.api import LaunchConfig, elastic_launch
+from typing import TYPE_CHECKING
 
 from shapecheck.harness.ranks.order import Order
 from shapecheck.harness.ranks.process import main
 from shapecheck.harness.ranks.records import Ended, RankFiles, RankRecord, RankResult
 from shapecheck.runtime.guards.places import SourceLocation, is_of_program
+
+if TYPE_CHECKING:
+    from torch.distributed.elastic.multiprocessing.errors import ProcessFailure
+    from torch.distributed.launcher.api import LaunchConfig
 
 _LOOPBACK = "127.0.0.1"
 _PRELOADED = "shapecheck.harness.ranks.process"
@@ -26,6 +28,9 @@ _LATE = "Timeout ("
 
 def launched(order: Order, size: int) -> list[RankResult]:
     """The results of `size` processes on this machine. Returns when all have ended."""
+    from torch.distributed.elastic.multiprocessing.errors import ChildFailedError  # noqa: PLC0415
+    from torch.distributed.launcher.api import elastic_launch  # noqa: PLC0415 - it imports modules of POSIX
+
     failures: dict[int, ProcessFailure] = {}
     try:
         elastic_launch(_configuration(size), main)(order)
@@ -35,6 +40,8 @@ def launched(order: Order, size: int) -> list[RankResult]:
 
 
 def _configuration(size: int) -> LaunchConfig:
+    from torch.distributed.launcher.api import LaunchConfig  # noqa: PLC0415
+
     return LaunchConfig(
         min_nodes=1,
         max_nodes=1,

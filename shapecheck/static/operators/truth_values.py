@@ -1,6 +1,6 @@
 """The truth value of a tensor, as in `if x:`, `not x` and `x or y`: torch refuses one of several elements.
 
-`if mask:` of an optional tensor works only until somebody passes one: what is meant is `mask is not None`.
+`if mask:` of an optional tensor works only until somebody passes one; the condition should be `mask is not None`.
 """
 
 from __future__ import annotations

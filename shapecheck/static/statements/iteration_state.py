@@ -45,7 +45,7 @@ def carries(run: Run, node: ast.For | ast.AsyncFor | ast.While, mark: Mark) -> b
 
 
 def _is_carried(before: Value, now: Value) -> bool:
-    """Whether a value replaces one that a branch or an operator tells from it."""
+    """Whether a value replaces another one, so that a branch or an operator may have another outcome."""
     if isinstance(now, bool) or (isinstance(now, TensorSpec) and mark_of(now) is None):
         return (before is None or isinstance(before, (bool, TensorSpec))) and before != now
     return False
