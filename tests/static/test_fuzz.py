@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 import gc
+import math
 import os
 import random
 import textwrap
@@ -14,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from shapecheck.project import garbage
 from shapecheck.static import check
 from tests.static.programs import HEAD
 from tests.static.test_programs import FOUND, QUIET
@@ -37,8 +39,9 @@ CONDITIONS = [
 
 
 @pytest.fixture
-def without_garbage() -> Iterator[None]:
+def without_garbage(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Keeps the collection of what other tests have left out of the times of programs."""
+    monkeypatch.setattr(garbage, "WORTH_COLLECTING", math.inf)
     gc.collect()
     gc.disable()  # not frozen, which would make the engine itself traverse each tree
     yield
