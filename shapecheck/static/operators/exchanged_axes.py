@@ -128,11 +128,19 @@ def _exchange(
     for one in tensors:
         if one.rank is None or one.rank < least_rank or one.dims.count(free) != 1 or one.dims.count(size) != 1:
             continue
+        found = one.dims.index(size)
         operands = (*weights, *(other for other in tensors if other is not one))
+        if not _is_distinctive(free) and any(_is_square(other, found, size) for other in tensors if other is not one):
+            continue  # an unknown size may be that of a square image, whose maps are joined
         others = {known for other in operands for known in (*other.shape.head, *other.shape.tail)}
         if size in others and not any(set(variables(free)) & set(variables(other)) for other in others):
-            return _Exchange(one, one.dims.index(free), one.dims.index(size))
+            return _Exchange(one, one.dims.index(free), found)
     return None
+
+
+def _is_square(other: TensorSpec, axis: int, size: Size) -> bool:
+    """Whether another operand has a size there, and at another place as well."""
+    return other.rank is not None and axis < other.rank and other.dims[axis] == size and other.dims.count(size) > 1
 
 
 def _is_distinctive(size: Size) -> bool:

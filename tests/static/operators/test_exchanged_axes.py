@@ -60,6 +60,10 @@ QUIET = {
     "a quadratic form": "w = self.fc.weight\n        return w.mT @ (x @ w)",
     "a power of a matrix": "n, m = x.shape\n        return x @ x",
     "an adjacency matrix": "return x @ self.fc(y)",
+    "maps of square images": (
+        "b, t, d = x.shape\n        z = x.view(b, 9 * t, 9 * t, -1)\n"
+        "        return torch.cat([z, torch.zeros(b, y.shape[0] // 2 + 1, 9 * t, 4)], -1)"
+    ),
     "a matrix that must be square": "b, n, m = x.shape\n        return torch.linalg.inv(x)",
 }
 
