@@ -309,6 +309,11 @@ def variables(size: Size) -> frozenset[Dim]:
     return frozenset(_dim(of_atom(atom)) for atom in leaves(size._terms))
 
 
+def has_unnamed(size: Size) -> bool:
+    """Whether the size depends on an unknown that has no name, so that it may be 1 or equal another one by chance."""
+    return any(one.name == "?" for one in variables(size))
+
+
 def leaves(terms: Terms) -> set[Atom]:
     """The names and unknowns anywhere in terms."""
     found: set[Atom] = set()

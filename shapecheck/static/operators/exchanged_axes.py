@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeVar, cast
 from shapecheck.ops import ModuleSpec
 from shapecheck.ops.assumptions import Assumption, Assumptions
 from shapecheck.spec import Dim, Size, TensorSpec
-from shapecheck.spec.dim import variables
+from shapecheck.spec.dim import has_unnamed, variables
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.objects import ListValue
 from shapecheck.static.engine.run import Run
@@ -147,4 +147,4 @@ def _is_distinctive(size: Size) -> bool:
     """Whether two dimensions of this size are hardly equal by chance: a large number, or one that has a name."""
     if isinstance(size, int):
         return size >= _LEAST
-    return "?" not in {one.name for one in variables(size)}
+    return not has_unnamed(size)

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import chain
+from string import ascii_letters
 
 from shapecheck.ops import find, layers_with
 from shapecheck.ops.traits import NO_TRAITS
@@ -57,7 +58,7 @@ def _has(holder: str, name: str) -> bool:
 
 def _similar(name: str) -> Iterator[str]:
     """The names that differ in one letter, or in two letters that are exchanged. Digits differ between versions."""
-    letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
+    letters = ascii_letters + "_"
     for at in [place for place, one in enumerate(name) if not one.isdigit()]:
         before, after = name[:at], name[at + 1 :]
         yield from (before + one + after for one in letters if one != name[at])

@@ -9,8 +9,8 @@ import ast
 
 from shapecheck.ops import Unknown
 from shapecheck.project.node_cache import cached_on_node
-from shapecheck.spec import TensorSpec, same
-from shapecheck.spec.strides import numel
+from shapecheck.spec import TensorSpec
+from shapecheck.spec.elements import never_has_one_element
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.array_likes import mark_of
 from shapecheck.static.domain.handled_none import none_defaults
@@ -37,13 +37,8 @@ def tested(run: Run, node: ast.expr) -> tuple[Value, bool | None]:
 
 def report_ambiguous(run: Run, node: ast.expr, value: Value) -> None:
     """Reports a tensor of several elements where a truth value is needed."""
-    if isinstance(value, TensorSpec) and _is_tensor(value) and _has_several(value):
+    if isinstance(value, TensorSpec) and _is_tensor(value) and never_has_one_element(value.shape):
         dispatch.torch_call(run, node, "__bool__", (value,), {})
-
-
-def _has_several(value: TensorSpec) -> bool:
-    """Whether a tensor certainly has another number of elements than one."""
-    return same(numel((*value.shape.head, *value.shape.tail)), 1) is False
 
 
 def _report_optional(run: Run, node: ast.Name) -> None:

@@ -14,7 +14,7 @@ from typing import Final
 from shapecheck.lazy_pattern import lazy_pattern
 from shapecheck.ops import ModuleSpec, Trait, names_with
 from shapecheck.spec import Dim, Size, TensorSpec, same
-from shapecheck.spec.dim import is_variable, variables
+from shapecheck.spec.dim import has_unnamed, is_variable, variables
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.engine.hooks import AbstractCall, after
 from shapecheck.static.provenance.conflicts import conflict_notes
@@ -72,14 +72,9 @@ def _may_pass(call: AbstractCall, move: Move, given: TensorSpec) -> bool:
     ignored_sizes = ignored(frame.function, tuple(given.dims), frame.names.fields)
     passed = given.dims[move.after : move.before] or given.dims[move.before + 1 : move.after + 1]
     behind = passed or given.dims[move.before + 1 :]
-    if behind and all(map(_is_vague, behind)):
+    if behind and all(map(has_unnamed, behind)):  # each may be 1: the patches of an image that is a patch
         return True
     return bool(passed) and move.after < len(given.dims) - 1 and all(one in ignored_sizes for one in passed)
-
-
-def _is_vague(size: Size) -> bool:
-    """Whether a size depends on an unknown number, so that it may be 1: the patches of an image that is a patch."""
-    return isinstance(size, Dim) and any(one.name == "?" for one in variables(size))
 
 
 def _described(move: Move, rank: int, new_rank: int) -> str:

@@ -11,7 +11,7 @@ from typing import Final
 
 from shapecheck.ops import Trait
 from shapecheck.spec import Dim, Shape, Size, TensorSpec, same
-from shapecheck.spec.dim import variables
+from shapecheck.spec.dim import has_unnamed
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.array_likes import mark_of
 from shapecheck.static.engine.hooks import AbstractCall, before
@@ -67,4 +67,4 @@ def _differs(size: Size, of: Size) -> bool:
 
 
 def _is_named(size: Size) -> bool:
-    return isinstance(size, Dim) and "?" not in {one.name for one in variables(size)}
+    return isinstance(size, Dim) and not has_unnamed(size)

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Final
 
 from shapecheck.spec import Dim, Size, TensorSpec, same
-from shapecheck.spec.dim import variables
+from shapecheck.spec.dim import has_unnamed
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.objects import Instance
 from shapecheck.static.domain.symbolic_argument import SymbolicArgument
@@ -48,7 +48,7 @@ def _may_be_one(run: Run, factor: Multiple, given: TensorSpec) -> bool:
     """Whether the size by which the numbers of elements differ may be that of a dimension with one item."""
     if same(factor.size, 1) is False:
         return False
-    if "?" in {one.name for one in variables(factor.size)}:
+    if has_unnamed(factor.size):
         return True
     if not factor.of_result:
         is_inside = factor.size in given.dims[1:-1]  # the last one may be the only output of a layer

@@ -93,7 +93,7 @@ def _assign_item(run: Run, target: ast.expr, iterable: Value) -> bool:
 
 
 def _run_unbounded(run: Run, node: ast.For | ast.AsyncFor | ast.While, begin: Callable[[], bool]) -> bool:
-    """A loop of unknown length: its body runs as a branch, twice with widening, to cover every iteration."""
+    """A loop of unknown length: its body runs as a branch, again for the second iteration, and with widening."""
     replacing = replaced_in(node)
     replaced: list[Value] = []
 
@@ -102,13 +102,16 @@ def _run_unbounded(run: Run, node: ast.For | ast.AsyncFor | ast.While, begin: Ca
 
     settled: list[bool] = []
 
+    def body() -> bool:
+        return begin() and run_block(run, node.body)
+
     def once() -> tuple[bool, bool]:
         returned, mark = len(run.frame.returned), run.journal.mark()
         with open_loop(run) as one:
             one.replacing, one.replaced, one.doubts = replacing, replaced, doubts
-            goes_on = run_round(run, one, lambda: begin() and run_block(run, node.body))
+            goes_on = run_round(run, one, body)
             if goes_on and carries(run, node, mark):
-                run_next_round(run, one, node, lambda: begin() and run_block(run, node.body))
+                run_next_round(run, one, node, body)
         goes_on = finish(run, one, goes_on)
         raising.append(not goes_on and len(run.frame.returned) == returned)
         settled.append(is_settled(run, node, mark))
