@@ -7,8 +7,6 @@ import os
 import re
 import time
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -58,10 +56,9 @@ def main(order: Order) -> None:
     prepare_imports(order.target)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        with _group(order):
-            record = _Run(order, files).record()
-            _write(files.record, record)
-            _part(order.folder, size)
+        _join_group(order)
+        _write(files.record, _Run(order, files).record())
+        _part(order.folder, size)
 
 
 def _write(file: Path, record: RankRecord) -> None:
@@ -76,13 +73,11 @@ def _part(folder: Path, size: int) -> None:
         time.sleep(0.02)
 
 
-@contextmanager
-def _group(order: Order) -> Iterator[None]:
-    """The process group. Torch compares the collectives of all processes, except under DDP, which cannot do that."""
+def _join_group(order: Order) -> None:
+    """Joins the other processes. Torch compares their collectives, except under DDP, which cannot do that."""
     if order.options.wrap != "ddp":
         dist.set_debug_level(dist.DebugLevel.DETAIL)  # type: ignore[attr-defined]
     dist.init_process_group("gloo", timeout=timedelta(seconds=order.wait_seconds))
-    yield
 
 
 class _Run:

@@ -13,7 +13,7 @@ from shapecheck.static.domain.join import join
 from shapecheck.static.domain.truth import truth
 from shapecheck.static.engine.dispatch import evaluate
 from shapecheck.static.engine.run import Run
-from shapecheck.static.narrowing.class_dispatch import BOTH, doubtful_outcomes
+from shapecheck.static.narrowing.doubtful_outcomes import BOTH, doubtful_outcomes
 from shapecheck.static.narrowing.mode_tests import may_be_decided_by_caller, outcomes_for_other_mode, part
 from shapecheck.static.narrowing.narrow import narrow
 from shapecheck.static.operators.truth_values import report_default, tested

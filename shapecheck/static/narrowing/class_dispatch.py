@@ -12,17 +12,13 @@ import ast
 from shapecheck.ops import ModuleSpec
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.project.tree_walk import walk
-from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import members_of
 from shapecheck.static.domain.callee_names import last_name
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, ModuleContainer
-from shapecheck.static.domain.unknown_options import is_on_option
 from shapecheck.static.domain.value_kinds import PREDICATES
 from shapecheck.static.domain.values import BuiltinMethod, ExternalReference, Method, OpaqueInstance, Partial
 from shapecheck.static.engine.run import Run
-from shapecheck.static.narrowing.loop_flags import is_loop_flag
 from shapecheck.static.narrowing.references import read
-from shapecheck.static.narrowing.signature_tests import depends_on_signature
 
 _CLASS_TESTS = frozenset(("isinstance", "issubclass"))
 _KIND_TESTS = frozenset(one.rpartition(".")[2] for one in PREDICATES)
@@ -38,23 +34,17 @@ _OF_ONE_KIND = (
     BuiltinMethod,
 )
 
+_EITHER = frozenset((True, False))
 
-BOTH = frozenset((True, False))
 
-
-def doubtful_outcomes(run: Run, test: ast.expr, value: Value) -> frozenset[bool]:
-    """The outcomes of a condition whose branches handle objects of another class or mode; `value` is the outcome."""
-    function = run.frame.function
-    if depends_on_signature(function, test) or is_on_option(run.frame.scope, test, value):
-        return BOTH
-    if is_loop_flag(function, test):
-        return BOTH
+def dispatched_outcomes(run: Run, test: ast.expr) -> frozenset[bool]:
+    """The outcomes of a condition whose branches may handle objects of another class or kind."""
     tested = [(is_of_kind, node) for is_of_kind, node in _tested(test) if _is_doubtful(run, node, is_of_kind)]
     if not tested:
         return frozenset()
     negated = isinstance(test, ast.UnaryOp) and isinstance(test.operand, ast.Call)
     if any(is_of_kind for is_of_kind, _ in tested) or not (negated or isinstance(test, ast.Call)):
-        return BOTH
+        return _EITHER
     return frozenset((not negated,))
 
 

@@ -14,7 +14,7 @@ from shapecheck.static.engine.dispatch import dispatch, evaluate, run_block
 from shapecheck.static.engine.dry_effects import havoc_changes
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.python.special_methods import special
-from shapecheck.static.narrowing.class_dispatch import BOTH, doubtful_outcomes
+from shapecheck.static.narrowing.doubtful_outcomes import BOTH, doubtful_outcomes
 from shapecheck.static.narrowing.mode_tests import may_be_decided_by_caller, outcomes_for_other_mode, part
 from shapecheck.static.narrowing.narrow import narrow
 from shapecheck.static.operators.autocast import entered

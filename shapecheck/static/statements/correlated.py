@@ -16,7 +16,7 @@ from shapecheck.static.domain.correlated_conditions import CorrelatedIfs, attrib
 from shapecheck.static.domain.objects import Instance
 from shapecheck.static.engine.dispatch import evaluate, run_block
 from shapecheck.static.engine.run import Run
-from shapecheck.static.narrowing.class_dispatch import doubtful_outcomes
+from shapecheck.static.narrowing.doubtful_outcomes import doubtful_outcomes
 from shapecheck.static.narrowing.narrow import narrow
 from shapecheck.static.provenance.known_elements import truth_of
 
