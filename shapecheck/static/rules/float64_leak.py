@@ -32,17 +32,12 @@ _MOST_HOPS = 8
 def promoted(call: AbstractCall) -> None:
     """Reports a float64 operand that is combined with one of a smaller floating-point dtype."""
     given = list(_operands(call))
-    if _found(call, given) is None or _computes_in_float64(call.node):
-        return
-    found = _found(call, [one for one in given if not _is_incidental(call, one)])
+    if isinstance(call.node, ast.AugAssign) or rule.find(call.name, given) is None or _computes_in_float64(call.node):
+        return  # an in-place operator keeps the dtype of its first operand
+    found = rule.find(call.name, [one for one in given if not _is_incidental(call, one)])
     if found is not None and not _is_chosen(call.run):
         causes = partial(causes_of_dtype, call.run, call.node, call.args, float64)
         call.run.report(rule.CODE, call.node, found.message, causes=causes)
-
-
-def _found(call: AbstractCall, operands: list[TensorSpec]) -> rule.Leak | None:
-    in_place = isinstance(call.node, ast.AugAssign) and bool(operands)
-    return rule.find(call.name, operands, operands[0].dtype if in_place else None)
 
 
 def _is_incidental(call: AbstractCall, operand: TensorSpec) -> bool:

@@ -82,6 +82,8 @@ MESSAGES = (
 )
 
 QUIET = {
+    "an in-place sum, which keeps float32": "x = torch.zeros(3); x += torch.zeros(3).double()",
+    "an in-place sum, which was float64 before": "x = torch.zeros(3).double(); x += torch.zeros(3)",
     "one kind": "torch.zeros(3).double() + torch.zeros(3).double()",
     "float32 and half": "torch.zeros(3) * torch.zeros(3).half()",
     "a scalar does not promote": "torch.zeros(3) + torch.tensor(1.0, dtype=torch.float64)",
