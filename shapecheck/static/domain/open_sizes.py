@@ -47,11 +47,12 @@ class OpenSizes(OpenShape):
 def with_sizes(before: Sequence[Value], part: OpenShape, after: Sequence[Value]) -> OpenSizes:
     """The sizes of a shape, and others before and after them."""
     shape = part.spec.shape
-    head, tail = (tuple(map(_as_size, ends)) for ends in (before, after))
+    head, tail = (tuple(map(as_size, ends)) for ends in (before, after))
     return OpenSizes.of(Shape((*head, *shape.head), shape.run, (*shape.tail, *tail)))
 
 
-def _as_size(value: Value) -> Size:
+def as_size(value: Value) -> Size:
+    """A size among other ones: an unknown one unless it is known."""
     return value if type(value) is int or isinstance(value, Dim) else unknown(low=0)
 
 

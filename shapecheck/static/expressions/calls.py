@@ -22,6 +22,7 @@ from shapecheck.static.engine.iteration import items_in, items_of
 from shapecheck.static.engine.lost_writes import havoc_lost_tensors
 from shapecheck.static.engine.run import Run
 from shapecheck.static.operators.in_place_reshaping import reshape_in_place, reshapes_in_place, resize_out
+from shapecheck.static.operators.open_size_lists import change_sizes, changes_sizes
 
 _HOOKING = frozenset(("register_forward_hook", "register_forward_pre_hook"))
 
@@ -84,6 +85,8 @@ def _call_attribute(
     if type(function) in UNKNOWN_KINDS:
         _havoc_owner(run, written.value)
         havoc_lost_tensors(run, written.attr)
+        if changes_sizes(written.attr):
+            change_sizes(run, written.value, written.attr, args)
     if reshapes_in_place(written.attr):
         reshape_in_place(run, written.value, getattr(function, "receiver", None), result)
     if "hook" in written.attr:

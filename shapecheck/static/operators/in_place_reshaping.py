@@ -25,7 +25,7 @@ def reshapes_in_place(method: str) -> bool:
 
 def reshape_in_place(run: Run, receiver: ast.expr, before: Value, result: Value) -> None:
     """Binds the result to the variable or attribute of the receiver; the tensor becomes unknown wherever else it is."""
-    owner, name = _owner(run, _reshaped(receiver))
+    owner, name = field_of(run, _reshaped(receiver))
     held = owner.fields.get(name) if owner is not None else None
     if owner is not None and not any(isinstance(one, TensorSpec) for one in members_of(held)):
         owner = None
@@ -41,7 +41,7 @@ def resize_out(run: Run, node: ast.Call, result: Value) -> None:
     target = next((plain(one.value) for one in node.keywords if one.arg == "out"), None)
     if not isinstance(target, (ast.Name, ast.Attribute)):
         return
-    owner, name = _owner(run, target)
+    owner, name = field_of(run, target)
     before = owner.fields.get(name) if owner is not None else None
     if isinstance(before, TensorSpec) and is_resized(before, result):
         reshape_in_place(run, target, before, result)
@@ -65,7 +65,7 @@ def _reshaped(node: ast.expr) -> ast.expr:
     return node
 
 
-def _owner(run: Run, target: ast.expr) -> tuple[Object | None, str]:
+def field_of(run: Run, target: ast.expr) -> tuple[Object | None, str]:
     """The object or namespace with the field that a variable or attribute reads, and the name of the field."""
     if isinstance(target, ast.Attribute):
         owner = read(run, target.value)

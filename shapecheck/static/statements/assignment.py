@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from functools import partial
 
+from shapecheck.ops import Unknown
 from shapecheck.static.contracts.assignments import checked_assignment
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import without_none
@@ -18,6 +19,7 @@ from shapecheck.static.engine.run import Run
 from shapecheck.static.models.nn.containers import without
 from shapecheck.static.models.python.special_methods import call_special, special
 from shapecheck.static.narrowing.shape_names import refine_around_star, refine_from_unpacking
+from shapecheck.static.operators.open_size_lists import change_sizes
 from shapecheck.static.statements.raising import ends
 
 
@@ -77,6 +79,8 @@ def _remove_item(run: Run, node: ast.AST, receiver: Value, key: Value) -> Value:
         run.journal.lose(receiver) if left is None else run.journal.write(receiver, ITEMS, left)
     if isinstance(receiver, Instance):
         _remove_from_object(run, node, receiver, key)
+    if isinstance(receiver, Unknown) and isinstance(node, ast.Subscript):
+        change_sizes(run, node.value, "__delitem__", (key,))
     return None
 
 

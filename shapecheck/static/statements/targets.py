@@ -40,6 +40,7 @@ from shapecheck.static.models.python.namespaces import OWNER, lose_items, replac
 from shapecheck.static.models.python.special_methods import call_special, special
 from shapecheck.static.models.python.summary_collections import put_any
 from shapecheck.static.operators.in_place_reshaping import is_resized
+from shapecheck.static.operators.open_size_lists import change_sizes
 from shapecheck.static.statements.unpacking import fits_count
 
 
@@ -164,6 +165,7 @@ def _put_item(run: Run, target: ast.Subscript, receiver: Value, key: Value, valu
         _put_into_container(run, receiver, key, value)
     elif isinstance(receiver, Unknown):
         havoc_stored(run, (value,))
+        change_sizes(run, target.value, "__setitem__", (key, value))
 
 
 def _put_into_dict(run: Run, receiver: DictValue, key: Value, value: Value) -> None:
