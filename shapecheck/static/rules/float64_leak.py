@@ -14,6 +14,7 @@ from shapecheck.spec import TensorSpec
 from shapecheck.spec.dtype import float64
 from shapecheck.static.domain.callee_names import name_of_callee
 from shapecheck.static.domain.objects import ClassValue, ListValue
+from shapecheck.static.domain.values import ExternalReference
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.hooks import AbstractCall, before
 from shapecheck.static.engine.origins import TensorOrigin
@@ -58,7 +59,7 @@ def _is_in_float64(run: Run) -> bool:
     """Whether a function asks for float64 itself, or the constructor of its class does."""
     owner = run.frame.names.fields.get("__class__")
     made = _constructor(owner.node) if isinstance(owner, ClassValue) else None
-    return _writes_float64(run.frame.function) or _writes_float64(made)
+    return any(one is not None and _writes_float64(run, one) for one in (run.frame.function, made))
 
 
 @cached_on_node
@@ -79,11 +80,11 @@ def _is_of_default(call: AbstractCall, value: TensorSpec, hops: int) -> bool:
     made = call.run.origins.of_tensor(value) if hops else None
     if made is None or "dtype" in made.kwargs or isinstance(made.callee, ModuleSpec):
         return False
+    if _short_name(made) in _FILLERS:
+        return value.dtype is not float64 and made.names is call.run.frame.scope
     tensors = [one for one in (*made.args, *made.kwargs.values()) if isinstance(one, TensorSpec)]
     if tensors:
         return value.dtype is not float64 and all(_is_of_default(call, one, hops - 1) for one in tensors)
-    if _short_name(made) in _FILLERS:
-        return made.names is call.run.frame.scope
     return _short_name(made) in _RANDOM and any(one is made.node for one in walk(call.node))
 
 
@@ -127,9 +128,23 @@ def _names_float64(code: ast.AST) -> bool:
     return any(isinstance(one, ast.Attribute) and one.attr in ("float64", "double") for one in walk(code))
 
 
-def _writes_float64(function: ast.AST | None) -> bool:
-    """Whether a function asks for float64 itself: `dtype=torch.float64`, `x.double()`."""
-    return function is not None and _names_float64(function)
+def _writes_float64(run: Run, function: ast.AST) -> bool:
+    """Whether a function asks for float64 itself: `dtype=torch.float64`, `x.double()`, or a constant of the file."""
+    if _names_float64(function):
+        return True
+    names = run.frame.names
+    while names.parent is not None:
+        names = names.parent
+    return any(_is_float64(names.fields.get(one)) for one in _read(function))
+
+
+def _is_float64(value: object) -> bool:
+    return isinstance(value, ExternalReference) and value.name in _FLOAT64
+
+
+@cached_on_node
+def _read(code: ast.AST) -> frozenset[str]:
+    return frozenset(one.id for one in walk(code) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load))
 
 
 @cached_on_node

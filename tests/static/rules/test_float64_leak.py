@@ -82,6 +82,25 @@ MESSAGES = (
 )
 
 QUIET = {
+    "a grid between float64 bounds, whose dtype is the default one": """
+        def rays(fov):
+            limit = torch.asarray(fov, dtype=torch.float64).tan()
+            return torch.ones(3, dtype=torch.float64) * torch.linspace(-limit, limit, 3)
+
+        rays(0.5)
+        """,
+    "a grid in a class whose constructor asks for float64 by a constant of the file": """
+        FTYPE = torch.float64
+
+        class Rays:
+            def __init__(self, look):
+                self.look = torch.asarray(look, dtype=FTYPE)
+
+            def at(self, n):
+                return self.look[None] * torch.linspace(-1, 1, n)[:, None]
+
+        Rays((1, 2, 3)).at(4)
+        """,
     "an in-place sum, which keeps float32": "x = torch.zeros(3); x += torch.zeros(3).double()",
     "an in-place sum, which was float64 before": "x = torch.zeros(3).double(); x += torch.zeros(3)",
     "one kind": "torch.zeros(3).double() + torch.zeros(3).double()",
