@@ -218,7 +218,8 @@ def _join_shapes(one: Shape, other: Shape, agree: Agree) -> Shape:
         return one
     if one.rank is not None and one.rank == other.rank:
         return Shape(tuple(_join_sizes(a, b, agree) for a, b in zip(one.dims, other.dims, strict=True)))
-    one, other = with_common_run(one, other)
+    if _is_unchanged(one) or _is_unchanged(other):
+        one, other = with_common_run(one, other)
     if (
         one.run is not None
         and one.run is other.run
@@ -234,6 +235,14 @@ def _join_shapes(one: Shape, other: Shape, agree: Agree) -> Shape:
     before = min(len(one.head), len(other.head), least - after)
     head = [_join_sizes(a, b, agree) for a, b in zip(one.head[:before], other.head[:before], strict=True)]
     return Shape(tuple(head), joined_axes(one.run, other.run), tuple(tail))
+
+
+def _is_unchanged(shape: Shape) -> bool:
+    """Whether it has all axes of a tensor as they are; then the other shape shows how many there are at least.
+
+    Of two changed shapes, each may show that only for tensors that take its branch: `if x.dim() == 4: ... else: ...`.
+    """
+    return shape.run is not None and not shape.run.is_rest
 
 
 def _ending(shape: Shape) -> tuple[Size, ...]:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shapecheck.ops import Unknown
+from shapecheck.ops import Unknown, infer
 from shapecheck.spec import Shape, Size, TensorSpec, axis
 from shapecheck.static.domain.alternatives import MOST_MEMBERS, Alternatives, MaybeAbsent, members_of, present
 from shapecheck.static.domain.join import join, joined_all, joined_items, same_value, widen_value
@@ -49,6 +49,20 @@ def test_a_tensor_that_grows_in_a_loop_is_one_of_unknown_rank() -> None:
     before = TensorSpec((8,), "float32")
     after = widen_value(before, join(before, TensorSpec((1, 8), "float32")))
     assert str(after) == "torch.float32 (..., 8)"
+
+
+def test_two_changed_tensors_of_one_rank_are_joined_to_the_lower_bound_of_both() -> None:
+    """As after `F.pad(x, (0, 0, 0, 1) if x.dim() == 2 else (0, 0, 0, 0, 0, 1))`."""
+    x = TensorSpec.anything()
+    padded = [infer("F.pad", x, (0, 1) * count) for count in (2, 3)]
+    assert alike(join(*padded), join(*reversed(padded)))
+    assert str(join(*padded)) == "(..., ?, ?)"
+
+
+def test_an_unchanged_tensor_has_the_rank_of_the_changed_one() -> None:
+    """As after `if self.project: x = self.project(x)`."""
+    x = TensorSpec.anything()
+    assert str(join(x, infer("F.glu", x))) == "(..., ?)"
 
 
 def test_the_layout_is_kept_where_branches_agree_on_the_sizes() -> None:
