@@ -15,7 +15,6 @@ EXACT_RANKS: dict[str, tuple[int | None, ...]] = {
     "vdot": (1, 1),
     "outer": (1, 1),
     "t": (2,),
-    "T": (2,),
     "ger": (1, 1),
     "nms": (2, 1),
     "roi_align": (4,),

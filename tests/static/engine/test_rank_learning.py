@@ -73,7 +73,6 @@ LEARNED = {
         "(a, b, 16)",
     ),
     "a matrix that is transposed": ("reveal_shape(x)\nF.relu(x).t()", "(d0, d1)"),
-    "the attribute of a matrix": ("reveal_shape(x)\nF.relu(x).T", "(d0, d1)"),
     "padding by reflection": ('reveal_shape(x)\nF.pad(x, (1, 1, 2, 2), mode="reflect")', "(n, c, h, w)"),
     "attention": ("reveal_shape(x)\nnn.MultiheadAttention(16, 2, batch_first=True)(x, x, x)", "(n, t, 16)"),
     "the values of an attention": (
@@ -105,6 +104,7 @@ LEARNED = {
     ),
 }
 UNKNOWN = {
+    "an attribute that reverses any number of axes": "reveal_shape(x)\nF.relu(x).T",
     "one branch": "if self.deep:\n    self.norm(x)\nreveal_shape(x)",
     "branches of different rank": "if self.deep:\n    self.norm(x)\nelse:\n    x.permute(0, 2, 1)\nreveal_shape(x)",
     "a loop that may not run": "for one in y:\n    self.norm(x)\nreveal_shape(x)",
