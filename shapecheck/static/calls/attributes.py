@@ -10,7 +10,7 @@ from shapecheck.ops import ModuleSpec, Other, Unknown
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.project.tree_walk import walk
 from shapecheck.spec import DType, TensorSpec
-from shapecheck.static.calls.module_uses import is_used_as_module
+from shapecheck.static.calls.other_uses import has_other_attributes, is_used_as_module
 from shapecheck.static.calls.outside_attributes import of_argument, of_external
 from shapecheck.static.contracts.instantiation import declared_attribute
 from shapecheck.static.domain.abstract_values import Value
@@ -92,14 +92,18 @@ def attribute(run: Run, node: ast.AST, value: Value, name: str) -> Value:
         return of_external(value, name)
     if type(value) in UNKNOWN_KINDS:
         return Unknown(f"attribute {name} of an unknown value")
-    if (
-        run.inputs is not None
-        and name in _OF_TENSORS
-        and (name in _PROPERTIES or node in _called(run.loaded.tree))
-        and not (name in _MODULE_METHODS and is_used_as_module(run.loaded.tree, node))
-    ):
+    if run.inputs is not None and name in _OF_TENSORS and _shows_tensor(run, node, name):
         value = refine_to_tensor(run, value, array_like=is_shared_attribute(name))
     return _of_known(run, node, value, name)
+
+
+def _shows_tensor(run: Run, node: ast.AST, name: str) -> bool:
+    """Whether what has this attribute of tensors is used as a tensor or an array."""
+    if name not in _PROPERTIES and node not in _called(run.loaded.tree):
+        return False
+    if name in _MODULE_METHODS and is_used_as_module(run.loaded.tree, node):
+        return False
+    return not (is_shared_attribute(name) and has_other_attributes(run.frame.function, node))
 
 
 @cached_on_node

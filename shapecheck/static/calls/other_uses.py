@@ -1,4 +1,4 @@
-"""Names that are used as modules: `model.to(device).eval()` and `model.parameters()` show that `model` is no tensor."""
+"""Names that are not used as tensors: `model.to(device).eval()` and `field.dtype` next to `field.lower()`."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import ast
 
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.project.tree_walk import walk
+from shapecheck.static.domain.array_likes import is_shared_attribute
+from shapecheck.static.domain.torch_names import is_modelled
 
 _OF_MODULES = frozenset(
     """
@@ -27,6 +29,23 @@ def _modules(tree: ast.Module) -> frozenset[str]:
     """The names and attributes on which such methods are called, also after methods that return the module."""
     methods = (one for one in walk(tree) if isinstance(one, ast.Attribute) and one.attr in _OF_MODULES)
     return frozenset(_text(one.value) for one in methods) - {""}
+
+
+def has_other_attributes(function: ast.AST | None, node: ast.AST) -> bool:
+    """Whether the function reads attributes that neither tensors nor arrays have of what an attribute is read of."""
+    return function is not None and isinstance(node, ast.Attribute) and _text(node.value) in _others(function)
+
+
+@cached_on_node
+def _others(function: ast.AST) -> frozenset[str]:
+    """The names and attributes of which a function reads such attributes. What it assigns to them does not count."""
+    read = (one for one in walk(function) if isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Load))
+    return frozenset(_text(one.value) for one in read if not _is_of_tensors(one.attr)) - {""}
+
+
+def _is_of_tensors(attribute: str) -> bool:
+    name = attribute if attribute.startswith("_") else attribute.rstrip("_")
+    return is_shared_attribute(name) or is_modelled(f"Tensor.{name}")
 
 
 def _text(node: ast.expr) -> str:

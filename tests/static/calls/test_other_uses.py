@@ -32,3 +32,23 @@ def test_a_method_that_only_modules_have_shows_a_module(use: str, tmp_path: Path
 def test_others_show_a_tensor(use: str, tmp_path: Path) -> None:
     program = WRAPPER.format(use=use, here="  # HERE")
     assert [line for line, _, _ in reported(tmp_path, program)] == [place(program)]
+
+
+FIELD = """
+        def pairs(space, p, q):
+            {reads}
+            k = 0.5 * p
+            norm = space.dot(k, k).unsqueeze(-1)
+            return torch.einsum("ni,nj->nij", k, k) / norm{here}
+"""
+
+
+@pytest.mark.parametrize("reads", ["dtype = space.dtype; q = space.lower(q)", "q = space.device, space.metric"])
+def test_an_attribute_that_tensors_do_not_have_shows_another_object(reads: str, tmp_path: Path) -> None:
+    assert reported(tmp_path, FIELD.format(reads=reads, here="")) == []
+
+
+@pytest.mark.parametrize("reads", ["dtype = space.dtype", "space.device; space.scale = 1"])
+def test_an_object_with_attributes_of_tensors_alone_is_a_tensor(reads: str, tmp_path: Path) -> None:
+    program = FIELD.format(reads=reads, here="  # HERE")
+    assert [line for line, _, _ in reported(tmp_path, program)] == [place(program)]
