@@ -201,7 +201,7 @@ def _rule_for(name: str) -> Callable[..., Value]:
 
 def _container(run: Run, node: ast.AST, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
     notify_stacked(run, node, ExternalReference(name), args)
-    return build(run, name.rpartition(".")[2], args)
+    return build(run, name.rpartition(".")[2], args, kwargs)
 
 
 def _of_numpy(run: Run, node: ast.AST, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:

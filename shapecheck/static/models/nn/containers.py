@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.abstract_values import Value
@@ -12,11 +13,19 @@ from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import has_items, items_of, some_item
 from shapecheck.static.engine.run import Run
 
-CONTAINERS = frozenset("Sequential ModuleList ModuleDict ParameterList ParameterDict".split())
+CONTAINERS = {
+    "Sequential": None,
+    "ModuleList": "modules",
+    "ModuleDict": "modules",
+    "ParameterList": "values",
+    "ParameterDict": "parameters",
+}
+"""The kinds of containers, with the name of the parameter that receives the items; None if it has no name."""
 
 
-def build(run: Run, kind: str, args: tuple[Value, ...]) -> Value:
+def build(run: Run, kind: str, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> Value:
     """The container that the constructor of this kind creates."""
+    args = (*args, *(value for name, value in kwargs.items() if name == CONTAINERS[kind]))
     if kind == "ModuleList" and len(args) == 1 and has_items(args[0]) and items_of(args[0]) is None:
         return summary_layers(some_item(args[0]))
     if any(isinstance(one, Collection) and one.lost for one in args if not isinstance(one, ModuleContainer)):

@@ -46,3 +46,20 @@ def test_an_unknown_item_that_is_deleted(tmp_path: Path) -> None:
     for kind in ("nn.Sequential", "Body"):
         path, _ = lines_of(tmp_path, PROGRAM.format(kind=kind, change="import lib\ndel body[lib.index()]", size=7))
         assert check([path]) == []
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        "nn.ModuleList(modules=[nn.Linear(3, 4), nn.Linear(3, 5)])[1].weight",
+        "nn.ModuleDict(modules={'a': nn.Linear(3, 4), 'b': nn.Linear(3, 5)})['b'].weight",
+        "nn.ParameterList(values=[torch.zeros(4, 3), torch.zeros(5, 3)])[1]",
+        "nn.ParameterDict(parameters={'a': torch.zeros(4, 3), 'b': torch.zeros(5, 3)})['b']",
+    ],
+)
+def test_the_items_of_a_keyword_argument(item: str, tmp_path: Path) -> None:
+    path, source = lines_of(tmp_path, f"item = {item}\nassert item.shape == (5, 3)\n")
+    exec(source, {})
+    assert check([path]) == []
+    wrong, _ = lines_of(tmp_path, f"item = {item}\nassert item.shape == (4, 3)\n")
+    assert [one.code for one in check([wrong])] == ["false-assert"]
