@@ -7,6 +7,7 @@ from shapecheck.spec import DType
 from shapecheck.spec.dtype import float64, int64
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.arrays import ArraySpec
+from shapecheck.static.domain.sizes import is_integer
 from shapecheck.static.domain.values import ExternalReference
 from shapecheck.static.models.numpy.array_like import as_array, shape_argument
 from shapecheck.static.models.numpy.calling import Rule
@@ -46,14 +47,14 @@ def _integers(
 
 
 def _choice(a: Value, size: Value = None, replace: Value = True, p: Value = None, **_: Value) -> Value:
-    array = None if isinstance(a, int) else as_array(a)
+    array = None if is_integer(a) else as_array(a)
     if array is not None and array.shape.rank != 1:
         return Unknown("a random choice of rows")
-    return _sample(size, int64 if isinstance(a, int) else None if array is None else array.dtype)
+    return _sample(size, int64 if is_integer(a) else None if array is None else array.dtype)
 
 
 def _permutation(x: Value) -> Value:
-    return ArraySpec.of((x,), int64) if type(x) is int else as_array(x) or Unknown("an unknown permutation")
+    return ArraySpec.of((x,), int64) if is_integer(x) else as_array(x) or Unknown("an unknown permutation")
 
 
 RANDOM: dict[str, Rule] = {

@@ -27,6 +27,8 @@ np.random.default_rng(0).normal(size=(4, 2))
 np.random.default_rng(0).integers(0, 3, size=4)
 np.random.RandomState(0).uniform(-1, 1, (3,))
 np.random.choice(5, size=3)
+np.random.permutation(5)
+np.random.permutation(np.zeros((3, 2)))
 np.zeros((2, 3), dtype=np.float32) * 2.0
 np.zeros(3, dtype=np.float32) + np.zeros(3)
 np.zeros(3, dtype=np.float32) * np.arange(3)
@@ -88,3 +90,16 @@ def test_a_reduction_over_an_unknown_axis_has_an_unknown_shape(tmp_path: Path) -
         "    return torch.nn.Linear(4, 2)(x)\n"
     )
     assert not list(check([path]))
+
+
+def test_a_permutation_of_a_symbolic_number_is_a_vector(tmp_path: Path) -> None:
+    path = tmp_path / "program.py"
+    path.write_text(
+        "import numpy as np\n"
+        "import torch\n"
+        "from shapecheck import reveal_shape\n"
+        "def order(n: int) -> None:\n"
+        "    reveal_shape(torch.from_numpy(np.random.permutation(n)))\n"
+        "    reveal_shape(torch.from_numpy(np.random.choice(n, size=3)))\n"
+    )
+    assert [one.message for one in check([path])] == ["torch.int64 (n,)", "torch.int64 (3,)"]
