@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from functools import partial
 from typing import Final
 
@@ -54,7 +54,8 @@ def shuffled(call: AbstractCall, result: Value) -> Value:
 
 def _message(call: AbstractCall, given: TensorSpec, result: TensorSpec) -> str:
     """What is wrong with a reshape, empty if nothing is known to be."""
-    if _is_shuffled(given.dims, result.dims) or _is_shuffled(result.dims, given.dims):
+    learned = _learned(call)
+    if _is_shuffled(given.dims, result.dims, learned) or _is_shuffled(result.dims, given.dims, learned):
         return f"{call.name} merges dimensions that are not adjacent: {given.shape} -> {result.shape}"
     move = moved(*with_names(call.run.frame.function, call.node, tuple(given.dims), tuple(result.dims)))
     if move is None or _may_pass(call, move, given) or times_as_many(tuple(given.dims), tuple(result.dims)) is not None:
@@ -73,6 +74,8 @@ def _may_pass(call: AbstractCall, move: Move, given: TensorSpec) -> bool:
     passed = given.dims[move.after : move.before] or given.dims[move.before + 1 : move.after + 1]
     behind = passed or given.dims[move.before + 1 :]
     if behind and all(map(has_unnamed, behind)):  # each may be 1: the patches of an image that is a patch
+        return True
+    if len(behind) == 1 and behind[0] in _learned(call) and is_variable(move.size):
         return True
     return bool(passed) and move.after < len(given.dims) - 1 and all(one in ignored_sizes for one in passed)
 
@@ -127,10 +130,18 @@ def _is_weight(node: ast.AST) -> bool:
     return isinstance(place, ast.Attribute) and isinstance(place.value, ast.Name) and place.value.id == "self"
 
 
-def _is_shuffled(separate: Sequence[Size], merged: Sequence[Size]) -> bool:
+def _learned(call: AbstractCall) -> Set[Size]:
+    """The sizes of arguments that only a use shows, and no variable holds: they may be equal to others."""
+    if call.run.inputs is None:
+        return frozenset()
+    return call.run.inputs.sizes - {one for one in call.run.frame.names.fields.values() if isinstance(one, Dim)}
+
+
+def _is_shuffled(separate: Sequence[Size], merged: Sequence[Size], learned: Set[Size]) -> bool:
     """Whether one of the merged sizes is the product of two separate ones that are not adjacent.
 
-    Each of the others must be one of the separate sizes, so that no other interpretation is possible.
+    Each of the others must be one of the separate sizes, and none of the two a learned size that may be equal to one of
+    them, so that no other interpretation is possible.
     """
     if len(separate) != len(merged) + 1 or len(merged) < 2 or not all(isinstance(size, Dim) for size in separate):
         return False
@@ -143,7 +154,19 @@ def _is_shuffled(separate: Sequence[Size], merged: Sequence[Size]) -> bool:
     if _is_quotient(*rest) or _is_quotient(*reversed(rest)):
         return False
     first, second = (separate.index(size) for size in rest)
-    return second - first > 1
+    is_adjacent = any(one in learned and _merges_if_equal(separate, one, rest) for one in rest)
+    return second - first > 1 and not is_adjacent
+
+
+def _merges_if_equal(separate: Sequence[Size], size: Size, rest: Sequence[Size]) -> bool:
+    """Whether adjacent sizes are merged if the size equals one that is kept: (b, n, m) -> (b*m, n) if m is n."""
+    other = next(one for one in rest if one != size)
+    at = separate.index(size)
+    return any(
+        abs(index - separate.index(other)) == 1 and abs(index - at) == 1
+        for index, kept in enumerate(separate)
+        if kept not in rest
+    )
 
 
 def _is_quotient(size: Size, divisor: Size) -> bool:

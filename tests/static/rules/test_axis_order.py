@@ -14,6 +14,11 @@ TOKENS = "def f(x: Tensor, h: int, w: int, heads: int):\n    b, n, c = x.shape\n
 IMAGES = "def f(x: Tensor):\n    b, c, h, w = x.shape\n"
 
 FOUND = {
+    "pairs of the items of two arguments, both of which have a name": """
+        def similar(x, y):
+            (_, num, dim), (_, most, _) = x.size(), y.size()
+            return x.bmm(y.permute(0, 2, 1)).view(-1, num)  # HERE
+        """,
     "a dimension that the function names": """
         class Expanding(nn.Module):
             def __init__(self, heads: int, dim: int, rank: int):
@@ -115,6 +120,11 @@ FOUND = {
 }
 
 QUIET = {
+    "pairs of the items of two arguments, which may be as many": """
+        def similar(x, y):
+            _, num, dim = x.size()
+            return x.bmm(y.permute(0, 2, 1)).view(-1, num)
+        """,
     "heads that are split from groups of tokens instead": """
         class Grouped(nn.Module):
             def __init__(self, heads: int, dim: int, group: int = 3):
