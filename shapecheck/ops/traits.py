@@ -54,6 +54,8 @@ class Trait(Flag):
     """Removes the dimension `dim`, unless `keepdim` is true."""
     BROADCASTING_LOSS = auto()
     """A loss that broadcasts its two inputs to each other."""
+    MOVES_AXES = auto()
+    """Puts the dimensions in another order, and changes nothing else."""
 
 
 NO_TRAITS = Trait(0)

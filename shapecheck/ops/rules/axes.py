@@ -22,7 +22,7 @@ def permuted(input: Tensor, order: Sequence[int]) -> Tensor:
     return laid_out(input, tuple([sizes[index] for index in order]), moved)
 
 
-@op("permute", traits=Trait.TENSOR_FIRST)
+@op("permute", traits=Trait.TENSOR_FIRST | Trait.MOVES_AXES)
 def permute(input: Tensor, *args: Any, dims: Any = None) -> Tensor:
     """The dimensions in the order `dims`: (b, h, w, c) with 0, 3, 1, 2 gives (b, c, h, w)."""
     if not args and dims is None:
@@ -62,7 +62,7 @@ def _of_rank(input: Tensor, rank: int) -> Tensor:
     "transpose_",
     "swapaxes_",
     "swapdims_",
-    traits=Trait.TENSOR_FIRST | Trait.RESHAPES_IN_PLACE,
+    traits=Trait.TENSOR_FIRST | Trait.RESHAPES_IN_PLACE | Trait.MOVES_AXES,
 )
 def transpose(
     input: Tensor,
@@ -104,7 +104,7 @@ def _swapped(shape: Shape, one: int, other: int) -> Shape:
     return Shape(shape.head[:before], VariadicAxes(), shape.tail[after:])
 
 
-@op("t", "t_", traits=Trait.RESHAPES_IN_PLACE)
+@op("t", "t_", traits=Trait.RESHAPES_IN_PLACE | Trait.MOVES_AXES)
 def t(input: Tensor) -> Tensor:
     """(n, m) gives (m, n); a tensor of lower rank is unchanged."""
     if input.rank is not None and input.rank > 2:
@@ -112,7 +112,7 @@ def t(input: Tensor) -> Tensor:
     return _reversed(input)
 
 
-@op("T", "numpy_T")
+@op("T", "numpy_T", traits=Trait.MOVES_AXES)
 def reversed_axes(input: Tensor) -> Tensor:
     """All dimensions in reverse order."""
     return _reversed(input)
@@ -126,9 +126,9 @@ def _reversed(input: Tensor) -> Tensor:
     return input if rank < 2 else permuted(input, range(rank - 1, -1, -1))
 
 
-@op("adjoint")
-@op("mH", "matrix_H")
-@op("mT")
+@op("adjoint", traits=Trait.MOVES_AXES)
+@op("mH", "matrix_H", traits=Trait.MOVES_AXES)
+@op("mT", traits=Trait.MOVES_AXES)
 def matrix_transposed(input: Tensor) -> Tensor:
     """(..., n, m) gives (..., m, n)."""
     if input.rank == 1:
@@ -136,7 +136,7 @@ def matrix_transposed(input: Tensor) -> Tensor:
     return input if input.rank == 0 else transpose(input, -2, -1)
 
 
-@op("H")
+@op("H", traits=Trait.MOVES_AXES)
 def conjugate_transposed(input: Tensor) -> Tensor:
     """(n, m) gives (m, n), conjugated."""
     if input.rank not in (0, 2, None):
@@ -144,7 +144,7 @@ def conjugate_transposed(input: Tensor) -> Tensor:
     return _reversed(input)
 
 
-@op("movedim", "moveaxis", traits=Trait.TENSOR_FIRST)
+@op("movedim", "moveaxis", traits=Trait.TENSOR_FIRST | Trait.MOVES_AXES)
 def movedim(input: Tensor, source: Axes, destination: Axes) -> Tensor:
     """Moves the dimensions `source` to `destination`; the others keep their order."""
     rank = len(input.dims)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple, TypeVar, cast
 
-from shapecheck.ops import ModuleSpec
+from shapecheck.ops import ModuleSpec, Trait, names_with
 from shapecheck.ops.assumptions import Assumption, Assumptions
 from shapecheck.spec import Dim, Size, TensorSpec
 from shapecheck.spec.dim import has_unnamed, variables
@@ -25,7 +25,6 @@ _PRODUCTS = frozenset(("matmul", "@", "bmm", "baddbmm"))
 _FUNCTIONS = _PRODUCTS | frozenset(
     "linear layer_norm batch_norm group_norm conv1d conv2d conv3d cat concat concatenate".split()
 )
-_MOVES = frozenset("transpose permute t T mT swapaxes swapdims movedim moveaxis rearrange".split())
 _LEAST_RANK = 3
 """For functions, which may need a square matrix."""
 _LEAST = 8
@@ -78,7 +77,10 @@ def without_exchanged(
 def _is_moved(run: Run, name: str | ModuleSpec, tensor: TensorSpec) -> bool:
     """Whether a layer receives a tensor whose dimensions were just moved: the author knows their order."""
     made = None if isinstance(name, str) else run.origins.of_tensor(tensor)
-    return made is not None and isinstance(made.callee, str) and made.callee.rpartition(".")[2] in _MOVES
+    if made is None or not isinstance(made.callee, str):
+        return False
+    short = made.callee.rpartition(".")[2]
+    return short == "rearrange" or short in names_with(Trait.MOVES_AXES)
 
 
 def _exchanged(

@@ -28,20 +28,23 @@ def is_written(run: Run, value: TensorSpec, axis: int, sources: AxisSource) -> b
 def origin_of_axis(run: Run, value: TensorSpec, axis: int, sources: AxisSource) -> TensorOrigin | None:
     """The operator of these kinds that made the dimension (negative), or the subscript with None."""
     traits = [trait for source, trait in _TRAITS.items() if source in sources]
-    waiting = [value]
+    waiting = [(value, axis)]
     for _ in range(_MOST):
         if not waiting:
             return None
-        made = run.origins.of_tensor(waiting.pop())
+        value, axis = waiting.pop()
+        made = run.origins.of_tensor(value)
         if made is None:
             continue
         name = made.callee.name if isinstance(made.callee, ModuleSpec) else made.callee.rpartition(".")[2]
-        if any(name in names_with(trait) for trait in traits) or _has_none(made.args[1:]):
+        if any(name in names_with(trait) for trait in traits) or _has_none(name, made.args[1:]):
             return made
         if AxisSource.KEEPDIM in sources and _keeps_axis(made):
             return made
-        if name not in names_with(Trait.SHAPE_OF_INDEX):
-            waiting += [one for one in _tensors(made.args) if _has_one(one, axis, value)]
+        if name in names_with(Trait.MOVES_AXES):
+            waiting += [(one, moved) for one in _tensors(made.args) if (moved := _only_one(one)) is not None]
+        elif name not in names_with(Trait.SHAPE_OF_INDEX):
+            waiting += [(one, axis) for one in _tensors(made.args) if _has_one(one, axis, value)]
     return None
 
 
@@ -52,9 +55,7 @@ def is_inserted(run: Run, value: TensorSpec, axis: int) -> bool:
         if made is None:
             return True
         name = made.callee.name if isinstance(made.callee, ModuleSpec) else made.callee.rpartition(".")[2]
-        if name in names_with(Trait.FOR_BROADCASTING) or _has_none(made.args[1:]):
-            return True
-        if name == "__getitem__" and made.args[1] is None:
+        if name in names_with(Trait.FOR_BROADCASTING) or _has_none(name, made.args[1:]):
             return True
         input = made.args[0] if made.args else None
         if not isinstance(input, TensorSpec) or input.rank != value.rank or input.dims[axis] != 1:
@@ -63,9 +64,11 @@ def is_inserted(run: Run, value: TensorSpec, axis: int) -> bool:
     return True
 
 
-def _has_none(args: tuple[Value, ...]) -> bool:
-    """Whether one of the arguments is a subscript that contains None."""
-    return any(type(one) is tuple and None in [part for part in one if part is None] for one in args)
+def _has_none(name: str, args: tuple[Value, ...]) -> bool:
+    """Whether one of the arguments is a subscript that contains None, or is None."""
+    if name == "__getitem__" and args[0] is None:
+        return True
+    return any(type(one) is tuple and any(part is None for part in one) for one in args)
 
 
 def _keeps_axis(made: TensorOrigin) -> bool:
@@ -80,6 +83,12 @@ def _tensors(args: tuple[Value, ...]) -> Iterator[TensorSpec]:
             yield from _tensors(one.items)
         elif isinstance(one, tuple):
             yield from _tensors(one)
+
+
+def _only_one(one: TensorSpec) -> int | None:
+    """The dimension (negative) of size 1; None if there is none, or several."""
+    found = [index for index, size in enumerate(one.dims) if size == 1] if one.rank is not None else []
+    return found[0] - len(one.dims) if len(found) == 1 else None
 
 
 def _has_one(one: TensorSpec, axis: int, value: TensorSpec) -> bool:

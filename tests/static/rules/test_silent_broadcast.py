@@ -9,6 +9,7 @@ import pytest
 from tests.static.rules.programs import place, reported
 
 FOUND = {
+    "a column that was moved, but not added": "torch.zeros(4) * torch.zeros(1, 4).T  # HERE",
     "a column and a row": "torch.zeros(4, 1) - torch.zeros(4)  # HERE",
     "a product of the same items": "torch.zeros(4, 1) * torch.zeros(4)  # HERE",
     "a comparison of the same items": "(torch.zeros(4, 1) > 0.5) == torch.zeros(4).bool()  # HERE",
@@ -51,6 +52,10 @@ FOUND = {
         """,
 }
 QUIET = {
+    "an axis that was added at another place, and moved": """
+        x, y = torch.arange(3.5, 0, -1), torch.zeros(4)
+        x * x.unsqueeze(0).T, x * y[None].transpose(0, 1)
+        """,
     "probabilities of pairs that are summed over": """
         prior, scores = torch.tensor([0.4, 0.6]), torch.zeros(2)
         total = torch.logsumexp(torch.log(prior) + scores[:, None], dim=-1)
