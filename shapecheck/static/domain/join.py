@@ -238,11 +238,11 @@ def _join_shapes(one: Shape, other: Shape, agree: Agree) -> Shape:
 
 
 def _is_unchanged(shape: Shape) -> bool:
-    """Whether it has all axes of a tensor as they are; then the other shape shows how many there are at least.
+    """Whether it has all axes of a tensor of any rank; then the other shape shows how many there are at least.
 
     Of two changed shapes, each may show that only for tensors that take its branch: `if x.dim() == 4: ... else: ...`.
     """
-    return shape.run is not None and not shape.run.is_rest
+    return shape.run is not None and not shape.run.is_rest and not shape.least_rank
 
 
 def _ending(shape: Shape) -> tuple[Size, ...]:

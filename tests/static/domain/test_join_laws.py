@@ -51,12 +51,12 @@ def test_a_tensor_that_grows_in_a_loop_is_one_of_unknown_rank() -> None:
     assert str(after) == "torch.float32 (..., 8)"
 
 
-def test_two_changed_tensors_of_one_rank_are_joined_to_the_lower_bound_of_both() -> None:
+@pytest.mark.parametrize("x", [TensorSpec((...,)), TensorSpec((..., 4)), TensorSpec((..., 3, 4))], ids=str)
+def test_two_changed_tensors_of_one_rank_are_joined_to_the_lower_bound_of_both(x: TensorSpec) -> None:
     """As after `F.pad(x, (0, 0, 0, 1) if x.dim() == 2 else (0, 0, 0, 0, 0, 1))`."""
-    x = TensorSpec.anything()
     padded = [infer("F.pad", x, (0, 1) * count) for count in (2, 3)]
     assert alike(join(*padded), join(*reversed(padded)))
-    assert str(join(*padded)) == "(..., ?, ?)"
+    assert join(*padded).shape.least_rank == 2
 
 
 def test_an_unchanged_tensor_has_the_rank_of_the_changed_one() -> None:
