@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from shapecheck.diagnostics import Diagnostic
-from shapecheck.editing.files import Analysis, failure_of
+from shapecheck.editing.files import Analysis
 from shapecheck.editing.hints import hints_of
 from shapecheck.lsp.messages import CheckRequest, Model, Report
 from shapecheck.lsp.worker.project import EditedProject
@@ -25,7 +25,7 @@ def report(project: EditedProject, request: CheckRequest) -> Report:
     """Checks a document."""
     began = time.process_time()
     path = Path(request.path)
-    failure = failure_of(path, project.texts[path])
+    failure = project.failure(path, project.texts[path])
     if failure is not None:
         return Report(request.id, request.path, failure=failure)
     before = _elsewhere(project, path)
