@@ -10,8 +10,8 @@ from pathlib import Path
 
 from docs.neovim import PROGRAM
 from docs.png import with_texts
+from docs.vscode_window import Window, served
 from tests.harness.show.browser import started
-from tests.vscode.window import Window, served
 
 IMAGE = Path(__file__).resolve().parent / "images" / "editor-vscode.png"
 _SIZE = {"width": 1240, "height": 840}

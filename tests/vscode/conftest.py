@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from docs.neovim import PROGRAM
+from docs.vscode_window import HOW_TO_BUILD, Window, is_built, served
 from tests.harness.show.browser import started
-from tests.vscode.window import HOW_TO_BUILD, Window, is_built, served
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

