@@ -131,6 +131,19 @@ def vscode(session: nox.Session) -> None:
 
 
 @nox.session
+def vscode_server(session: nox.Session) -> None:
+    """The extension in VS Code itself, in Chromium. Needs Linux on x64, node 20, a C++ compiler and libkrb5-dev."""
+    session.install("-c", "constraints.txt", "-e", ".[test]")
+    with session.chdir("editors/vscode"):
+        for command in (("ci",), ("run", "package")):
+            session.run("npm", *command, external=True)
+    with session.chdir("editors/vscode/server"):
+        for command in (("ci", "--ignore-scripts"), ("run", "build")):
+            session.run("npm", *command, external=True)
+    session.run("python", "-m", "pytest", *(session.posargs or ["tests/vscode"]))
+
+
+@nox.session
 def playground(session: nox.Session) -> None:
     """The page of the documentation that runs check in the browser: built and tested. Needs node 20 and Chromium."""
     session.install("-c", "constraints.txt", "-e", ".[test]")

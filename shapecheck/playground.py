@@ -7,7 +7,7 @@ from pathlib import Path
 
 from shapecheck.diagnostics import DEFAULT_CHECKS, FAILURES, REVEALED, Diagnostic
 from shapecheck.diagnostics.render.as_json import as_dict
-from shapecheck.editing.files import EditedFiles, failure_of
+from shapecheck.editing.files import EditedFiles
 from shapecheck.editing.hints import hints_of
 from shapecheck.ops.families import load
 from shapecheck.project.outcomes import merged_diagnostics
@@ -27,7 +27,7 @@ class Playground:
     def answer(self, text: str, *, is_quick: bool = False) -> str:
         """The findings in source and its shapes, as JSON; while it does not parse, the reason alone."""
         content = text.encode("utf-8", "surrogatepass")
-        failure = failure_of(self._path, content)
+        failure = self._files.failure(self._path, content)
         if failure is not None:
             return _written([failure], [], parses=False)
         self._files.texts[self._path] = content

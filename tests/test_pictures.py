@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from docs import neovim
+from docs import neovim, vscode
 from docs.png import texts_of, with_texts
 from docs.screenshots import MODULES, REPORT, Screenshot, taken
+from shapecheck.static.entry.checker import check
 from tests.documents import File, shown_commands, steps
 from tests.harness.show.browser import started
 
@@ -54,7 +55,7 @@ def test_nothing_in_the_documentation_is_made_from_samples() -> None:
 
 
 def test_every_picture_has_a_command_that_makes_it() -> None:
-    assert {file.name for file in IMAGES.glob("*.png")} == {REPORT.name, MODULES.name}
+    assert {file.name for file in IMAGES.glob("*.png")} == {REPORT.name, MODULES.name, vscode.IMAGE.name}
 
 
 @each
@@ -130,6 +131,19 @@ def test_pages_show_the_pictures_of_the_editor_and_name_their_command(name: str)
     assert pages
     assert any("`python -m docs.neovim`" in page for page in pages)
     assert not MACHINE_PATH.search(words(neovim.image_of(name).read_text(encoding="utf-8")))
+
+
+def test_the_picture_of_vscode_shows_the_finding_of_today(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If this fails, retake it: `python -m docs.vscode`."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "block.py").write_text(neovim.PROGRAM)
+    (finding,) = check([tmp_path / "block.py"])
+    png = vscode.IMAGE.read_bytes()
+    problems = texts_of(png)["Description"]
+    assert all(text in problems for text in (finding.message, *(note.message for note in finding.notes)))
+    assert len(png) < LARGEST
+    assert not MACHINE_PATH.search(problems)
+    assert any("`python -m docs.vscode`" in page for page in pages_with(vscode.IMAGE.name))
 
 
 def test_texts_survive_in_a_png() -> None:

@@ -12,7 +12,7 @@ from shapecheck.diagnostics import Diagnostic
 from shapecheck.editing.line_map import LineMap
 from shapecheck.project.files import display_path
 from shapecheck.project.outcomes import FileOutcome
-from shapecheck.project.parsing import CANNOT_PARSE, parse, syntax_error, unreadable_file
+from shapecheck.project.parsing import CANNOT_PARSE, syntax_error, unreadable_file
 from shapecheck.project.source import SourceError, SourceFile
 from shapecheck.static.engine.edited_trees import splice
 from shapecheck.static.engine.loading import SourceModule
@@ -57,6 +57,17 @@ class EditedFiles:
     def forget_files(self) -> None:
         """Reads every file again: files appeared, vanished or moved."""
         self._parsed = ParsedFiles()
+
+    def failure(self, path: Path, content: bytes) -> Diagnostic | None:
+        """Why the content of a document cannot be analyzed."""
+        display = display_path(path)
+        try:
+            self._parsed.parse_ahead(SourceFile.from_bytes(content, path).text)
+        except SourceError as error:
+            return unreadable_file(display, error)
+        except CANNOT_PARSE as error:
+            return syntax_error(display, error)
+        return None
 
     def check(self, path: Path, *, is_quick: bool) -> FileOutcome:
         """The outcome of an open document, with findings in all open documents."""
@@ -133,15 +144,3 @@ class EditedFiles:
 def _line_now(moved: LineMap, line: int) -> int | None:
     found = moved.to_new(line - 1)
     return None if found is None else found + 1
-
-
-def failure_of(path: Path, content: bytes) -> Diagnostic | None:
-    """Why source cannot be analyzed."""
-    display = display_path(path)
-    try:
-        parse(SourceFile.from_bytes(content, path).text)
-    except SourceError as error:
-        return unreadable_file(display, error)
-    except CANNOT_PARSE as error:
-        return syntax_error(display, error)
-    return None

@@ -8,7 +8,9 @@ from collections.abc import Iterable, Iterator
 
 from shapecheck.editing.files import Analysis
 from shapecheck.editing.hint import Hint
+from shapecheck.project.node_cache import cached_on_node
 from shapecheck.project.source import SourceFile
+from shapecheck.project.tree_walk import walk
 from shapecheck.spec import TensorSpec
 from shapecheck.static.engine.argument_binding import parameters_of
 from shapecheck.static.observing.editor_observer import Returned
@@ -28,13 +30,25 @@ _SHAPED = re.compile(r"""['"]""")
 def hints_of(analysis: Analysis) -> list[Hint]:
     """The hints of a document, in its order."""
     tree, source = analysis.module.tree, analysis.module.source
-    found = [hint for node in ast.walk(tree) for hint in _at(analysis, source, node)]
+    places = (node for statement in tree.body for node in _places(statement))
+    found = [hint for node in places for hint in _at(analysis, source, node)]
     return sorted(found, key=lambda one: (one.line, one.column))
+
+
+@cached_on_node
+def _places(statement: ast.stmt) -> tuple[ast.AST, ...]:
+    """The nodes of a statement that may have a hint."""
+    return tuple(
+        one
+        for one in walk(statement)
+        if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef))
+        or (isinstance(one, (ast.Name, ast.Attribute)) and isinstance(one.ctx, ast.Store))
+    )
 
 
 def _at(analysis: Analysis, source: SourceFile, node: ast.AST) -> Iterator[Hint]:
     watch = analysis.watch
-    if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Store):
+    if isinstance(node, (ast.Name, ast.Attribute)):
         yield from _hint(source, node, watch.bound.get(node, ()), "assigned")
     elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
         for one in parameters_of(node.args):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -61,6 +62,10 @@ class Document:
     """The last report."""
     is_slow: bool = False
     """Whether a complete report takes long."""
+    expected: float = math.inf
+    """Seconds of processor time that the last report after an edit took."""
+    due: float = 0
+    """When it may be reported on, in the time of the event loop: until then, edits may follow."""
     is_edited: bool = True
     """Whether its text is newer than what its importers were checked with."""
     timer: asyncio.TimerHandle | None = None

@@ -74,6 +74,7 @@ class Report(Struct, tag=True):
     affected: list[str] = []
     """Those of them, now or in the report before, in which they are others than before."""
     seconds: float = 0
+    """Processor time: other work on the machine makes no document slow."""
     is_quick: bool = False
     is_interrupted: bool = False
     fault: str = ""

@@ -1,4 +1,4 @@
-"""When documents are checked: soon after an edit, as soon as edits pause, and never two at once."""
+"""When documents are checked and reported: soon after an edit, as soon as edits pause, and never two at once."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from shapecheck.lsp.messages import Answer, Changed, CheckRequest, Question, Rep
 from shapecheck.lsp.worker_process import WorkerEnded, WorkerProcess
 
 DEBOUNCE = 0.15
-"""Seconds without an edit after which a document is checked."""
+"""Seconds without an edit after which a document is reported on."""
 _PAUSE = 1.0
 """Seconds without an edit after which a quick report is replaced by a complete one."""
 _SLOW = 0.25
-"""Seconds that a complete report may take before edits get quick ones."""
+"""Seconds of processor time that a complete report may take before edits get quick ones."""
 _MOST_FAULTS = 3
 _MOST_MEGABYTES = 1500
 """Resident memory of the worker beyond which it is replaced."""
@@ -49,9 +49,10 @@ class Scheduler:
         document.now = snapshot
         document.is_edited = True
         document.faults = 0
+        document.due = asyncio.get_running_loop().time() + DEBOUNCE
         self._enter(document)
         self._send(document)
-        self._after(document, DEBOUNCE)
+        self._after(document, 0 if _may_begin_at_once(document) else DEBOUNCE)
 
     def close(self, document: Document) -> None:
         """Forgets a document."""
@@ -133,7 +134,7 @@ class Scheduler:
     async def _check(self, document: Document, is_complete: bool) -> None:
         if document.uri not in self.documents or document.faults >= _MOST_FAULTS:
             return
-        snapshot = document.now
+        snapshot, due = document.now, document.due
         is_quick = document.is_slow and not is_complete
         try:
             report = await self.worker.ask(CheckRequest(0, str(document.path), is_quick))
@@ -145,7 +146,18 @@ class Scheduler:
             return
         assert isinstance(report, Report)
         document.faults = 0
-        if not report.is_interrupted and document.uri in self.documents:
+        if report.is_interrupted:
+            return
+        if report.is_quick == document.is_slow:
+            document.expected = report.seconds
+        early = due - asyncio.get_running_loop().time()
+        if early > 0:
+            await asyncio.sleep(early)
+        if document.uri not in self.documents:
+            return
+        if early > 0 and document.now is not snapshot:
+            self._check_soon(report.affected)
+        else:
             self._accept(document, Examined(snapshot, report))
 
     def _accept(self, document: Document, examined: Examined) -> None:
@@ -168,6 +180,11 @@ class Scheduler:
         if report.megabytes > _MOST_MEGABYTES:
             self._log(f"the worker process uses {report.megabytes} MB; replacing it")
             self.worker.recycle()
+
+
+def _may_begin_at_once(document: Document) -> bool:
+    """Whether a check does not delay that of the next edit, because it is interrupted or soon at its end."""
+    return document.latest is not None and (not document.is_slow or document.expected <= DEBOUNCE)
 
 
 def _wake(document: Document) -> None:

@@ -45,6 +45,29 @@ EDITS = {
         "Insert .contiguous() before view",
         "y = x.transpose(1, 2).contiguous().view(2, 16, 512)",
     ),
+    "a squeeze of every dimension": (
+        LAYERS.removeprefix(HEAD)
+        .replace("Linear(128, 10)", "Linear(hidden, 1)")
+        .replace(
+            "return self.out(self.up(x))",
+            "b, _, _ = x.shape\n        return self.out(self.up(x.view(b, 64))).squeeze()",
+        ),
+        "return self.out",
+        "Squeeze dimension 1 only",
+        "self.up(x.view(b, 64))).squeeze(1)",
+    ),
+    "a direct forward": (
+        "model = nn.Linear(2, 4)\ny = model.forward(torch.ones(3, 2))\n",
+        "y = model",
+        "Call model() instead of forward",
+        "y = model(torch.ones(3, 2))",
+    ),
+    "another dtype": (
+        "mean = torch.zeros(3, 1, 1, dtype=torch.float64)\nimage = torch.rand(3, 8, 8) - mean\n",
+        "image =",
+        "Convert mean to torch.float32",
+        "- mean.to(torch.float32)",
+    ),
     "a softmax": ("y = F.softmax(torch.randn(2, 5, 7))\n", "y = F", "Pass dim=-1", "torch.randn(2, 5, 7), dim=-1)"),
     "a keyword": (
         "y = torch.cat((torch.ones(2), torch.ones(2)), axes=0)\n",
@@ -120,6 +143,15 @@ async def test_a_function_gets_annotations(editor: Editor) -> None:
     actions = await editor.actions("a.py", "self.out(")
     text = editor.apply("a.py", await editor.resolved(actions["Annotate forward with shapes"]))
     assert 'x: Float[torch.Tensor, "*batch 64"]' in text
+    compile(text, "a.py", "exec")
+
+
+async def test_what_fix_writes_is_an_action_of_the_file(editor: Editor) -> None:
+    editor.open("a.py", LAYERS)
+    await editor.diagnostics("a.py")
+    actions = await editor.actions("a.py", "import torch\n")
+    text = editor.apply("a.py", await editor.resolved(actions["Apply shapecheck fix"]))
+    assert "def __call__(self, x: torch.Tensor) -> torch.Tensor: ..." in text
     compile(text, "a.py", "exec")
 
 

@@ -55,6 +55,9 @@ class Worker:
         self._requests = requests
         self._replies = replies
         self._queue: SimpleQueue[Request | None] = SimpleQueue()
+        self._newest: dict[str, Text] = {}
+        """The last text that was read, by path; it may still be in the queue."""
+        self._present: dict[str, Text] = {}
         self._workspace = Workspace()
         self._work = Interruptible()
         self._is_clean = True
@@ -70,6 +73,7 @@ class Worker:
         for line in self._requests:
             request = decode_request(line)
             if isinstance(request, Text):
+                self._newest[request.path] = request
                 self._work.interrupt(request.path)
             self._queue.put(request)
         self._queue.put(None)
@@ -84,6 +88,7 @@ class Worker:
 
     def _answer(self, request: Request) -> None:
         if isinstance(request, Text):
+            self._present[request.path] = request
             self._workspace.put(Path(request.path), request.text)
         elif isinstance(request, Changed):
             self._workspace.reload()
@@ -98,7 +103,12 @@ class Worker:
             self._send(self._ask(request))
 
     def _checked(self, request: CheckRequest) -> Report:
-        """The report; a complete one may be interrupted, because the one before it is still there."""
+        """The report; a complete one may be interrupted, because the one before it is still there.
+
+        If a newer text waits, so will a request for a report about it.
+        """
+        if self._newest[request.path] is not self._present[request.path]:
+            return Report(request.id, request.path, is_interrupted=True)
         project = self._workspace.project_of(Path(request.path))
         if request.is_quick or Path(request.path) not in project.analyses:
             return self._report(request)

@@ -215,7 +215,7 @@ class Project:
         except (OSError, SourceError) as error:
             return unreadable_file(display, error)
         try:
-            tree = parse(text)
+            tree = parse(text) if self._parsed is None else self._parsed.tree(text)
         except CANNOT_PARSE as error:
             return syntax_error(display, error)
         record.name = self._importing.name(path)

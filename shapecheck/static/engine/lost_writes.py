@@ -20,7 +20,7 @@ from shapecheck.static.domain.attribute_writes import writes_of
 from shapecheck.static.domain.class_facts import base_layer, is_module
 from shapecheck.static.domain.objects import FunctionValue, Instance, ModuleContainer, Object
 from shapecheck.static.domain.plain_values import is_plain
-from shapecheck.static.domain.structure import map_children
+from shapecheck.static.domain.structure import children, map_children
 from shapecheck.static.domain.unknown_options import UnknownOption
 from shapecheck.static.domain.values import Method, Partial
 from shapecheck.static.engine.holders import reached_by, reached_from
@@ -29,7 +29,8 @@ from shapecheck.static.engine.run import Run
 if TYPE_CHECKING:
     from shapecheck.static.engine.effects import LostWrite
 
-_CHANGING = (ModuleSpec, TensorSpec, tuple, dict, Alternatives)
+_CONTAINING = (tuple, dict, Alternatives)
+_CHANGING = (ModuleSpec, TensorSpec, *_CONTAINING)
 """The kinds of values that are, or contain, layers and tensors."""
 _DATA = "data"
 _SOMETHING = Unknown("a value that was assigned to an unknown object")
@@ -129,7 +130,7 @@ def _changed(name: str, value: Value, is_parameter: bool, held: Value) -> Value:
         return Unknown("a layer that may have been changed") if _changes_layer(held, name, value) else held
     if isinstance(held, TensorSpec):
         return Unknown("a tensor that may have been changed") if is_parameter and name == _DATA else held
-    if isinstance(held, (tuple, dict, Alternatives)):
+    if isinstance(held, _CONTAINING) and any(isinstance(one, _CHANGING) for one in children(held)):
         return map_children(held, partial(_changed, name, value, is_parameter))
     return held
 
