@@ -1,0 +1,42 @@
+"""Python processes that need no second to import torch: they are forked from one that has.
+
+For tests that look at what a command prints and writes, not at what it imports or how it starts. `python()` is a
+program that takes the arguments of Python, and `commands()` a folder with it and the commands of this environment.
+Each process has the arguments, environment, directory and files of its caller, and a `__main__` and a `sys.path` of its
+own. What Python reads before it runs a program, such as PYTHONHASHSEED, has no effect.
+"""
+
+from __future__ import annotations
+
+import atexit
+import subprocess
+import sys
+import tempfile
+from functools import cache
+from pathlib import Path
+
+HERE = Path(__file__).parent
+FORKED = ("python", "shapecheck", "pytest")
+
+
+def python() -> str:
+    """The path of the program; Python itself where forking is not safe."""
+    return str(commands() / "python")
+
+
+@cache
+def commands() -> Path:
+    """A folder to be first on PATH."""
+    own = Path(sys.executable).parent
+    if sys.platform != "linux":
+        return own
+    folder = Path(tempfile.mkdtemp(prefix="forked-"))
+    server = subprocess.Popen([sys.executable, HERE / "server.py", folder / "socket"], stdin=subprocess.PIPE)
+    for name in FORKED:
+        script = "" if name == "python" else f' "{own / name}"'
+        (folder / name).write_text(
+            f'#!/bin/sh\nexec "{sys.executable}" -I -S "{HERE / "client.py"}" "{folder / "socket"}"{script} "$@"\n'
+        )
+        (folder / name).chmod(0o755)
+    atexit.register(server.communicate)  # it ends with its standard input, and removes the folder
+    return folder

@@ -1,0 +1,190 @@
+"""A Python that has imported torch, and forks for each request. It ends when its standard input does."""
+
+from __future__ import annotations
+
+import ast
+import atexit
+import gc
+import importlib
+import os
+import random
+import runpy
+import select
+import shutil
+import signal
+import socket
+import sys
+import threading
+import traceback
+import types
+from importlib.machinery import SourceFileLoader
+from multiprocessing import forkserver, util
+from pathlib import Path
+from typing import Any
+
+PRELOADED = """
+numpy torch.testing libcst rich pytest lsprotocol.types pygls.lsp.client
+shapecheck.cli.check shapecheck.cli.run shapecheck.cli.fix shapecheck.cli.annotate shapecheck.static.entry.checker
+shapecheck.harness.work.preload shapecheck.harness.work.preload_compiler shapecheck.harness.work.preload_compiled
+""".split()
+
+
+def python_path() -> list[str]:
+    return [one for one in os.environ.get("PYTHONPATH", "").split(os.pathsep) if one]
+
+
+PACKAGES = sys.path[1 + len(python_path()) :]
+"""Where packages are installed. PYTHONPATH is that of each request."""
+
+
+def main(path: str) -> None:
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(path)
+        listener.listen(64)
+        preload()
+        gc.collect()
+        gc.freeze()  # pytest collects garbage before it ends
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # no process that has ended is kept
+        while True:
+            ready, _, _ = select.select([listener, sys.stdin], [], [])
+            if sys.stdin in ready:
+                break
+            connection, _ = listener.accept()
+            if os.fork() == 0:
+                listener.close()
+                serve(connection)
+            connection.close()
+    shutil.rmtree(Path(path).parent)
+
+
+def preload() -> None:
+    """Import what takes long, after the socket is there."""
+    for name in PRELOADED:
+        importlib.import_module(name)
+    importlib.import_module("shapecheck.ops.families").load()
+
+
+def serve(connection: socket.socket) -> None:
+    """In the new process: read the request, do it, and answer with its exit code."""
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    head, rights, _, _ = connection.recvmsg(8, socket.CMSG_SPACE(12))
+    files = [int.from_bytes(rights[0][2][at : at + 4], sys.byteorder) for at in (0, 4, 8)]
+    length, content = int.from_bytes(head, "big"), b""
+    while len(content) < length:
+        content += connection.recv(length - len(content))
+    arguments, environment, folder = ast.literal_eval(content.decode(errors="surrogateescape"))
+    os.setsid()
+    for number, file in enumerate(files):
+        os.dup2(file, number)
+        os.close(file)
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    sys.dont_write_bytecode = bool(environment.get("PYTHONDONTWRITEBYTECODE"))
+    start_as_new()
+    code = exit_code(arguments)
+    connection.sendall(bytes([code]))
+    os._exit(code)
+
+
+def start_as_new() -> None:
+    """Undo what a fork shares and a new process does not."""
+    import numpy as np  # noqa: PLC0415
+    import torch  # noqa: PLC0415
+
+    random.seed()
+    np.random.seed()
+    torch.default_generator.seed()
+    importlib.invalidate_caches()
+    sys.path_importer_cache.clear()
+    is_buffered = not (os.isatty(1) or os.environ.get("PYTHONUNBUFFERED"))
+    sys.stdin = sys.__stdin__ = open(0, closefd=False)  # type: ignore[misc] # noqa: SIM115
+    sys.stdout = sys.__stdout__ = open(1, "w", closefd=False, buffering=-1 if is_buffered else 1)  # type: ignore[misc] # noqa: SIM115
+    sys.stderr = sys.__stderr__ = open(2, "w", closefd=False, buffering=1, errors="backslashreplace")  # type: ignore[misc] # noqa: SIM115
+    util.spawnv_passfds = fork_server
+
+
+def exit_code(arguments: list[str]) -> int:
+    """Run the program to its end, exit handlers included."""
+    code = 0
+    try:
+        run(arguments)
+    except SystemExit as error:
+        code = code_of(error)
+    except BaseException as error:
+        kept = error.__traceback__
+        while kept is not None and kept.tb_frame.f_code.co_filename == __file__:
+            kept = kept.tb_next
+        traceback.print_exception(type(error), error, kept)
+        code = 1
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            code = code or 120
+    return code
+
+
+def code_of(error: SystemExit) -> int:
+    if error.code is None or isinstance(error.code, int):
+        return (error.code or 0) & 0xFF
+    sys.stderr.write(f"{error.code}\n")
+    return 1
+
+
+def run(arguments: list[str]) -> None:
+    """As `python ARGUMENTS`."""
+    sys.orig_argv = [sys.executable, *arguments]
+    module = sys.modules["__main__"] = types.ModuleType("__main__")
+    first, *rest = arguments
+    if first == "-m":
+        start(os.getcwd(), ["-m", *rest[1:]])  # noqa: PTH109
+        runpy._run_module_as_main(rest[0])  # type: ignore[attr-defined]
+    elif first == "-c":
+        start("", ["-c", *rest[1:]])
+        exec(compile(rest[0], "<string>", "exec"), module.__dict__)
+    else:
+        path = os.path.abspath(first)  # noqa: PTH100 - it keeps symbolic links
+        start(os.path.dirname(os.path.realpath(first)), arguments)  # noqa: PTH120
+        module.__dict__.update(__file__=path, __cached__=None, __loader__=SourceFileLoader("__main__", path))
+        exec(compile(Path(path).read_bytes(), path, "exec"), module.__dict__)
+
+
+def start(first: str, arguments: list[str]) -> None:
+    sys.argv = arguments
+    sys.path[:] = [first, *python_path(), *PACKAGES]
+
+
+def fork_server(_path: str, arguments: list[Any], kept: list[int]) -> int:
+    """In place of a new Python that multiprocessing starts for its fork server."""
+    child = os.fork()
+    if child:
+        return child
+    try:
+        for name in os.listdir("/proc/self/fd"):  # noqa: PTH208
+            if int(name) > 2 and int(name) not in kept:
+                os.close(int(name)) if is_open(int(name)) else None
+        forkserver._forkserver.__init__()  # type: ignore[misc]
+        atexit._clear()
+        module = sys.modules["__main__"] = types.ModuleType("__main__")
+        exec(arguments[arguments.index("-c") + 1], module.__dict__)
+    except SystemExit as error:
+        os._exit(code_of(error))
+    except BaseException:
+        traceback.print_exc()
+        os._exit(1)
+    os._exit(0)
+
+
+def is_open(number: int) -> bool:
+    try:
+        os.fstat(number)
+    except OSError:
+        return False
+    return True
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
