@@ -15,13 +15,22 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
+from tests.forked import client
+
 HERE = Path(__file__).parent
+SOCKET = "socket"
 FORKED = ("python", "shapecheck", "pytest")
 
 
 def python() -> str:
     """The path of the program; Python itself where forking is not safe."""
     return str(commands() / "python")
+
+
+def fork_fork_servers() -> None:
+    """From now on, the fork servers that multiprocessing starts in this process need not import torch either."""
+    if sys.platform == "linux":
+        client.fork_fork_servers(lambda: str(commands() / SOCKET))
 
 
 @cache
@@ -31,11 +40,11 @@ def commands() -> Path:
     if sys.platform != "linux":
         return own
     folder = Path(tempfile.mkdtemp(prefix="forked-"))
-    server = subprocess.Popen([sys.executable, HERE / "server.py", folder / "socket"], stdin=subprocess.PIPE)
+    server = subprocess.Popen([sys.executable, HERE / "server.py", folder / SOCKET], stdin=subprocess.PIPE)
     for name in FORKED:
         script = "" if name == "python" else f' "{own / name}"'
         (folder / name).write_text(
-            f'#!/bin/sh\nexec "{sys.executable}" -I -S "{HERE / "client.py"}" "{folder / "socket"}"{script} "$@"\n'
+            f'#!/bin/sh\nexec "{sys.executable}" -I -S "{HERE / "client.py"}" "{folder / SOCKET}"{script} "$@"\n'
         )
         (folder / name).chmod(0o755)
     atexit.register(server.communicate)  # it ends with its standard input, and removes the folder

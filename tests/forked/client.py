@@ -7,6 +7,10 @@ import os
 import sys
 import time
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 SECONDS = 60
 """How long the server may take to start."""
 
@@ -26,15 +30,42 @@ def connected(path: str) -> _socket.socket:
             return one
 
 
-def main() -> None:
-    asked = (sys.argv[2:], dict(os.environ), os.getcwd())  # noqa: PTH109 - pathlib takes long to import
+def run(path: str, arguments: list[str], files: list[int]) -> int:
+    """The exit code of a process that has these files under the same numbers."""
+    asked = (arguments, dict(os.environ), os.getcwd(), files)  # noqa: PTH109 - pathlib takes long to import
     request = repr(asked).encode(errors="surrogateescape")
-    server = connected(sys.argv[1])
-    files = b"".join(number.to_bytes(4, sys.byteorder) for number in (0, 1, 2))
-    server.sendmsg([len(request).to_bytes(8, "big")], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, files)])
+    server = connected(path)
+    rights = b"".join(number.to_bytes(4, sys.byteorder) for number in files)
+    server.sendmsg([len(request).to_bytes(8, "big")], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, rights)])
     server.sendall(request)
     answer = server.recv(1)
-    os._exit(answer[0] if answer else 128 + 6)  # it died without an answer
+    return answer[0] if answer else 128 + 6  # it died without an answer
 
 
-main()
+def fork_fork_servers(path: Callable[[], str]) -> None:
+    """From now on, the fork servers that multiprocessing starts in this process are forked from the server there."""
+    from multiprocessing import util  # noqa: PLC0415 - the program does not need it
+
+    start = util.spawnv_passfds
+
+    def start_or_fork(program: str, arguments: list[str], kept: list[int]) -> int:
+        is_fork_server = "multiprocessing.forkserver" in str(arguments[-1])
+        return forked(path(), arguments[-2:], kept) if is_fork_server else start(program, arguments, kept)
+
+    util.spawnv_passfds = start_or_fork
+
+
+def forked(path: str, arguments: list[str], kept: list[int]) -> int:
+    """A child that waits for such a process, because its parent waits for a child."""
+    child = os.fork()
+    if child == 0:
+        files = [0, 1, 2, *kept]
+        for number in map(int, os.listdir("/proc/self/fd")):  # noqa: PTH208 - as above
+            if number not in files:
+                os.closerange(number, number + 1)  # it is no error if it is closed already
+        os._exit(run(path, arguments, files))
+    return child
+
+
+if __name__ == "__main__":
+    os._exit(run(sys.argv[1], sys.argv[2:], [0, 1, 2]))

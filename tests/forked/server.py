@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import atexit
+import fcntl
 import gc
 import importlib
 import os
@@ -18,15 +19,19 @@ import threading
 import traceback
 import types
 from importlib.machinery import SourceFileLoader
-from multiprocessing import forkserver, util
 from pathlib import Path
-from typing import Any
 
 PRELOADED = """
 numpy torch.testing libcst rich pytest lsprotocol.types pygls.lsp.client
 shapecheck.cli.check shapecheck.cli.run shapecheck.cli.fix shapecheck.cli.annotate shapecheck.static.entry.checker
 shapecheck.harness.work.preload shapecheck.harness.work.preload_compiler shapecheck.harness.work.preload_compiled
+shapecheck.harness.ranks.process torch.distributed.launcher.api torch.distributed.fsdp
 """.split()
+
+
+MOST_FILES = 20
+CLIENT = runpy.run_path(str(Path(__file__).with_name("client.py")))
+"""Not imported: a program may have a module of that name."""
 
 
 def python_path() -> list[str]:
@@ -52,7 +57,7 @@ def main(path: str) -> None:
             connection, _ = listener.accept()
             if os.fork() == 0:
                 listener.close()
-                serve(connection)
+                serve(connection, path)
             connection.close()
     shutil.rmtree(Path(path).parent)
 
@@ -64,30 +69,42 @@ def preload() -> None:
     importlib.import_module("shapecheck.ops.families").load()
 
 
-def serve(connection: socket.socket) -> None:
+def serve(connection: socket.socket, path: str) -> None:
     """In the new process: read the request, do it, and answer with its exit code."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    head, rights, _, _ = connection.recvmsg(8, socket.CMSG_SPACE(12))
-    files = [int.from_bytes(rights[0][2][at : at + 4], sys.byteorder) for at in (0, 4, 8)]
+    head, rights, _, _ = connection.recvmsg(8, socket.CMSG_SPACE(4 * MOST_FILES))
+    received = [int.from_bytes(rights[0][2][at : at + 4], sys.byteorder) for at in range(0, len(rights[0][2]), 4)]
     length, content = int.from_bytes(head, "big"), b""
     while len(content) < length:
         content += connection.recv(length - len(content))
-    arguments, environment, folder = ast.literal_eval(content.decode(errors="surrogateescape"))
+    arguments, environment, folder, files = ast.literal_eval(content.decode(errors="surrogateescape"))
     os.setsid()
-    for number, file in enumerate(files):
-        os.dup2(file, number)
-        os.close(file)
+    connection = take_files(connection, dict(zip(files, received, strict=True)))
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
     sys.dont_write_bytecode = bool(environment.get("PYTHONDONTWRITEBYTECODE"))
-    start_as_new()
+    start_as_new(path)
     code = exit_code(arguments)
     connection.sendall(bytes([code]))
     os._exit(code)
 
 
-def start_as_new() -> None:
+def take_files(connection: socket.socket, files: dict[int, int]) -> socket.socket:
+    """Give each file that was received its number; return the connection, which gets out of their way."""
+    above = max(files) + 1
+    moved = {number: fcntl.fcntl(file, fcntl.F_DUPFD, above) for number, file in files.items()}
+    moved_connection = socket.socket(fileno=fcntl.fcntl(connection, fcntl.F_DUPFD_CLOEXEC, above))
+    connection.close()
+    for file in files.values():
+        os.close(file)
+    for number, file in moved.items():
+        os.dup2(file, number)
+        os.close(file)
+    return moved_connection
+
+
+def start_as_new(path: str) -> None:
     """Undo what a fork shares and a new process does not."""
     import numpy as np  # noqa: PLC0415
     import torch  # noqa: PLC0415
@@ -101,7 +118,7 @@ def start_as_new() -> None:
     sys.stdin = sys.__stdin__ = open(0, closefd=False)  # type: ignore[misc] # noqa: SIM115
     sys.stdout = sys.__stdout__ = open(1, "w", closefd=False, buffering=-1 if is_buffered else 1)  # type: ignore[misc] # noqa: SIM115
     sys.stderr = sys.__stderr__ = open(2, "w", closefd=False, buffering=1, errors="backslashreplace")  # type: ignore[misc] # noqa: SIM115
-    util.spawnv_passfds = fork_server
+    CLIENT["fork_fork_servers"](lambda: path)
 
 
 def exit_code(arguments: list[str]) -> int:
@@ -155,35 +172,6 @@ def run(arguments: list[str]) -> None:
 def start(first: str, arguments: list[str]) -> None:
     sys.argv = arguments
     sys.path[:] = [first, *python_path(), *PACKAGES]
-
-
-def fork_server(_path: str, arguments: list[Any], kept: list[int]) -> int:
-    """In place of a new Python that multiprocessing starts for its fork server."""
-    child = os.fork()
-    if child:
-        return child
-    try:
-        for name in os.listdir("/proc/self/fd"):  # noqa: PTH208
-            if int(name) > 2 and int(name) not in kept:
-                os.close(int(name)) if is_open(int(name)) else None
-        forkserver._forkserver.__init__()  # type: ignore[misc]
-        atexit._clear()
-        module = sys.modules["__main__"] = types.ModuleType("__main__")
-        exec(arguments[arguments.index("-c") + 1], module.__dict__)
-    except SystemExit as error:
-        os._exit(code_of(error))
-    except BaseException:
-        traceback.print_exc()
-        os._exit(1)
-    os._exit(0)
-
-
-def is_open(number: int) -> bool:
-    try:
-        os.fstat(number)
-    except OSError:
-        return False
-    return True
 
 
 if __name__ == "__main__":
