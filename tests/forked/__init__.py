@@ -3,12 +3,13 @@
 For tests that look at what a command prints and writes, not at what it imports or how it starts. `python()` is a
 program that takes the arguments of Python, and `commands()` a folder with it and the commands of this environment.
 Each process has the arguments, environment, directory and files of its caller, and a `__main__` and a `sys.path` of its
-own. What Python reads before it runs a program, such as PYTHONHASHSEED, has no effect.
+own. With another PYTHONPATH it is a new Python; other variables that Python reads at its start have no effect.
 """
 
 from __future__ import annotations
 
 import atexit
+import os
 import subprocess
 import sys
 import tempfile
@@ -20,6 +21,12 @@ from tests.forked import client
 HERE = Path(__file__).parent
 SOCKET = "socket"
 FORKED = ("python", "shapecheck", "pytest")
+_SCRIPT = """\
+#!/bin/sh
+if [ "$PYTHONPATH" != "{path}" ]; then exec "{program}" "$@"; fi
+exec "{python}" -I -S "{client}" "{socket}" {script} "$@"
+"""
+"""Another PYTHONPATH may have a sitecustomize."""
 
 
 def python() -> str:
@@ -42,10 +49,10 @@ def commands() -> Path:
     folder = Path(tempfile.mkdtemp(prefix="forked-"))
     server = subprocess.Popen([sys.executable, HERE / "server.py", folder / SOCKET], stdin=subprocess.PIPE)
     for name in FORKED:
-        script = "" if name == "python" else f' "{own / name}"'
-        (folder / name).write_text(
-            f'#!/bin/sh\nexec "{sys.executable}" -I -S "{HERE / "client.py"}" "{folder / SOCKET}"{script} "$@"\n'
-        )
+        (folder / name).write_text(_SCRIPT.format(
+            path=os.environ.get("PYTHONPATH", ""), program=own / name, python=sys.executable, client=HERE / "client.py",
+            socket=folder / SOCKET, script="" if name == "python" else own / name,
+        ))  # fmt: skip
         (folder / name).chmod(0o755)
     atexit.register(server.communicate)  # it ends with its standard input, and removes the folder
     return folder

@@ -29,6 +29,8 @@ shapecheck.harness.ranks.process torch.distributed.launcher.api torch.distribute
 """.split()
 
 
+PLUGINS = ("shapecheck", "jaxtyping")
+"""Packages above that have a plugin for pytest."""
 MOST_FILES = 20
 CLIENT = runpy.run_path(str(Path(__file__).with_name("client.py")))
 """Not imported: a program may have a module of that name."""
@@ -154,6 +156,8 @@ def code_of(error: SystemExit) -> int:
 def run(arguments: list[str]) -> None:
     """As `python ARGUMENTS`."""
     sys.orig_argv = [sys.executable, *arguments]
+    if arguments[:2] == ["-m", "pytest"] or Path(arguments[0]).name == "pytest":
+        forget_plugins()
     module = sys.modules["__main__"] = types.ModuleType("__main__")
     first, *rest = arguments
     if first == "-m":
@@ -167,6 +171,13 @@ def run(arguments: list[str]) -> None:
         start(os.path.dirname(os.path.realpath(first)), arguments)  # noqa: PTH120
         module.__dict__.update(__file__=path, __cached__=None, __loader__=SourceFileLoader("__main__", path))
         exec(compile(Path(path).read_bytes(), path, "exec"), module.__dict__)
+
+
+def forget_plugins() -> None:
+    """Make pytest import its plugins itself: it warns of those that it can no longer rewrite."""
+    for name in [*sys.modules]:
+        if name.partition(".")[0] in PLUGINS:
+            del sys.modules[name]
 
 
 def start(first: str, arguments: list[str]) -> None:
