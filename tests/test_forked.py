@@ -79,6 +79,12 @@ def test_a_fork_server_works(tmp_path: Path) -> None:
     assert run(forked.python(), tmp_path, "pool.py") == (0, "[1, 2, 3, 4, 5] set()\n", "")
 
 
+def test_a_sitecustomize_is_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "sitecustomize.py").write_text("print('first')\n")
+    monkeypatch.setenv("PYTHONPATH", f"{Path(__file__).parents[1]}{os.pathsep}{tmp_path}")
+    assert run(forked.python(), tmp_path, "-c", "print('second')")[1] == "first\nsecond\n"
+
+
 def test_processes_do_not_share_random_numbers(tmp_path: Path) -> None:
     code = "import random, numpy, torch; print(random.random(), numpy.random.rand(), torch.rand(1))"
     assert run(forked.python(), tmp_path, "-c", code)[1] != run(forked.python(), tmp_path, "-c", code)[1]

@@ -3,13 +3,12 @@
 For tests that look at what a command prints and writes, not at what it imports or how it starts. `python()` is a
 program that takes the arguments of Python, and `commands()` a folder with it and the commands of this environment.
 Each process has the arguments, environment, directory and files of its caller, and a `__main__` and a `sys.path` of its
-own. With another PYTHONPATH it is a new Python; other variables that Python reads at its start have no effect.
+own. With a sitecustomize on PYTHONPATH it is a new Python; what else Python reads at its start has no effect.
 """
 
 from __future__ import annotations
 
 import atexit
-import os
 import subprocess
 import sys
 import tempfile
@@ -23,10 +22,13 @@ SOCKET = "socket"
 FORKED = ("python", "shapecheck", "pytest")
 _SCRIPT = """\
 #!/bin/sh
-if [ "$PYTHONPATH" != "{path}" ]; then exec "{program}" "$@"; fi
+IFS=:
+for folder in $PYTHONPATH; do
+    if [ -e "$folder/sitecustomize.py" ]; then exec "{program}" "$@"; fi
+done
 exec "{python}" -I -S "{client}" "{socket}" {script} "$@"
 """
-"""Another PYTHONPATH may have a sitecustomize."""
+"""Python imports a sitecustomize at its start: `record` has one."""
 
 
 def python() -> str:
@@ -50,8 +52,8 @@ def commands() -> Path:
     server = subprocess.Popen([sys.executable, HERE / "server.py", folder / SOCKET], stdin=subprocess.PIPE)
     for name in FORKED:
         (folder / name).write_text(_SCRIPT.format(
-            path=os.environ.get("PYTHONPATH", ""), program=own / name, python=sys.executable, client=HERE / "client.py",
-            socket=folder / SOCKET, script="" if name == "python" else own / name,
+            program=own / name, python=sys.executable, client=HERE / "client.py", socket=folder / SOCKET,
+            script="" if name == "python" else own / name,
         ))  # fmt: skip
         (folder / name).chmod(0o755)
     atexit.register(server.communicate)  # it ends with its standard input, and removes the folder
