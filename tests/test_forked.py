@@ -41,7 +41,7 @@ def run(python: str, folder: Path, *arguments: str) -> Done:
     return done.returncode, done.stdout, done.stderr
 
 
-@pytest.fixture(params=ENDS.values(), ids=ENDS)
+@pytest.fixture(params=list(ENDS.values()), ids=list(ENDS))
 def program(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     folder = tmp_path / "folder"
     folder.mkdir()
