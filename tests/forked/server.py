@@ -18,6 +18,7 @@ import sys
 import threading
 import traceback
 import types
+from contextlib import suppress
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 
@@ -65,9 +66,10 @@ def main(path: str) -> None:
 
 
 def preload() -> None:
-    """Import what takes long, after the socket is there."""
+    """Import what takes long, after the socket is there, as far as it is installed."""
     for name in PRELOADED:
-        importlib.import_module(name)
+        with suppress(ImportError):
+            importlib.import_module(name)
     importlib.import_module("shapecheck.ops.families").load()
 
 
@@ -108,12 +110,11 @@ def take_files(connection: socket.socket, files: dict[int, int]) -> socket.socke
 
 def start_as_new(path: str) -> None:
     """Undo what a fork shares and a new process does not."""
-    import numpy as np  # noqa: PLC0415
-    import torch  # noqa: PLC0415
-
     random.seed()
-    np.random.seed()
-    torch.default_generator.seed()
+    if "numpy" in sys.modules:
+        sys.modules["numpy"].random.seed()
+    if "torch" in sys.modules:
+        sys.modules["torch"].default_generator.seed()
     importlib.invalidate_caches()
     sys.path_importer_cache.clear()
     is_buffered = not (os.isatty(1) or os.environ.get("PYTHONUNBUFFERED"))
