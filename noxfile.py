@@ -31,8 +31,10 @@ MEET_TORCH = [
     *("tests/cli/test_run_targets.py", "tests/test_pytest_plugin.py", "tests/test_pytest_cases.py"),
 ]
 DRAW_AT_RANDOM = [
-    *("tests/spec", "tests/ops/rules/test_view_histories.py", "tests/fix/test_fuzz.py"),
-    *("tests/mypy/test_daemon_edits.py", "tests/lsp/test_sessions.py"),
+    *("tests/spec", "tests/ops/rules/test_view_histories.py", "tests/fix/test_fuzz.py", "tests/fix/test_kill.py"),
+    *("tests/mypy/test_daemon_edits.py", "tests/lsp/test_sessions.py", "tests/cli/test_check_edits.py"),
+    *("tests/cli/test_check_cache.py", "tests/static/test_fuzz.py", "tests/static/provenance/test_notes.py"),
+    *("tests/static/differential", "tests/runtime/test_as_jaxtyping.py"),
 ]
 MEET_DEPENDENCIES = [
     *("tests/config", "tests/project", "tests/fix", "--ignore=tests/fix/test_checkers.py", "tests/runtime"),

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests import order, quick
+from tests import forked, order, quick
 
 # The tensors of tests are small: several threads would only wait for each other. Processes that tests start inherit it.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -24,9 +24,13 @@ PACKAGE = Path(__file__).resolve().parents[1] / "shapecheck"
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Many processes that tests start import the package: it is compiled once, also where Python keeps no bytecode."""
+    """Many processes that tests start import the package: it is compiled once, also where Python keeps no bytecode.
+
+    The workers of tests are forked from a server that has imported torch, and the server from another one.
+    """
     if not hasattr(config, "workerinput"):
         compileall.compile_dir(PACKAGE, quiet=2)
+    forked.fork_fork_servers()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -16,6 +16,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests import forked
+
 _BLOCK = re.compile(r"^(?P<fence>`{3,})(?P<kind>[a-z]+)\n(?P<text>.*?)^(?P=fence)$", re.MULTILINE | re.DOTALL)
 _FILE = re.compile(r"(?:#|<!--) (?P<name>[\w./-]+\.(?:py|toml|ini|yml|yaml|json|html|md))(?: -->)?\n")
 _SECONDS = 300
@@ -122,7 +124,7 @@ def run(line: str, folder: Path, cache: Path, given: str = "") -> subprocess.Com
     """Run one line of bash in a directory, with the commands of this environment and a cache for mypy."""
     kind = "configured" if (folder / "pyproject.toml").exists() else "plain"  # other plugins invalidate mypy's cache
     settings = {
-        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "PATH": os.pathsep.join([str(forked.commands()), str(Path(sys.executable).parent), os.environ["PATH"]]),
         "MYPY_CACHE_DIR": str(cache / kind),
         "CI": "true",  # mypy waits for all findings
         "PYTHONDONTWRITEBYTECODE": "1",  # files change within a second

@@ -18,6 +18,7 @@ import shapecheck
 from shapecheck.diagnostics import Severity
 from shapecheck.diagnostics.codes import DEFAULT_CHECKS
 from shapecheck.static import check
+from tests import forked
 
 ROOT = Path(__file__).resolve().parents[1]
 MODELS = {
@@ -104,7 +105,7 @@ def said_by_run() -> set[tuple[str, int, str]]:
     """File, line and code of what `shapecheck run` finds in one model of each example and of each twin."""
     folders = (ROOT / "examples", ROOT / "examples" / "broken")
     targets = [f"{folder / name}.py:{model}" for folder in folders for name, model in MODELS.items()]
-    argv = [sys.executable, "-m", "shapecheck", "run", "--skip", "compiled,fake", "--format", "json", *targets]
+    argv = [forked.python(), "-m", "shapecheck", "run", "--skip", "compiled,fake", "--format", "json", *targets]
     done = subprocess.run(argv, cwd=ROOT, capture_output=True, text=True, check=False)
     report = json.loads(done.stdout)
     assert len(report["cases"]) == len(targets), done.stderr

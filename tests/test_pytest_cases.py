@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
+
+from tests import forked
 
 HEAD = """\
 import torch
@@ -111,7 +112,7 @@ def project(folder: Path) -> Run:
     (folder / "pyproject.toml").write_text('[tool.shapecheck.run]\nchecks = ["contract"]\n')
 
     def run(*options: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-v", *options]
+        command = [forked.python(), "-m", "pytest", "-p", "no:cacheprovider", "-v", *options]
         return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
     return run

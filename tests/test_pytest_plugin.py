@@ -6,10 +6,13 @@ import subprocess
 import sys
 import textwrap
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
+
+from tests import forked
 
 PACKAGE = """\
 import torch
@@ -75,19 +78,30 @@ Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
 @pytest.fixture
-def run(tmp_path: Path) -> Run:
+def project(tmp_path: Path) -> Path:
     (tmp_path / "mypkg").mkdir()
     (tmp_path / "mypkg" / "__init__.py").touch()
     (tmp_path / "mypkg" / "model.py").write_text(PACKAGE)
     (tmp_path / "test_model.py").write_text(TESTS)
     (tmp_path / "conftest.py").write_text("import mypkg.model\n")
     (tmp_path / "pytest.ini").write_text("[pytest]\npythonpath = .\naddopts = --strict-markers\n")
+    return tmp_path
 
-    def run_pytest(*options: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-q", *options]
-        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
 
-    return run_pytest
+def run_pytest(python: str, project: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    command = [python, "-m", "pytest", "-p", "no:cacheprovider", "-q", *options]
+    return subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def run(project: Path) -> Run:
+    return partial(run_pytest, forked.python(), project)
+
+
+@pytest.fixture
+def run_anew(project: Path) -> Run:
+    """The same in a process that has imported nothing before."""
+    return partial(run_pytest, sys.executable, project)
 
 
 def section(output: str) -> list[str]:
@@ -151,19 +165,19 @@ def test_refused_in_a_unittest(run: Run, tmp_path: Path) -> None:
     assert 'test_case.py:13: error: scale(by): expected dimension 0 ("c") to be 3, got 1' in done.stdout
 
 
-def test_without_the_option_nothing_happens(run: Run) -> None:
-    done = run("-k", "outer or annotation")
+def test_without_the_option_nothing_happens(run_anew: Run) -> None:
+    done = run_anew("-k", "outer or annotation")
     assert "3 passed" in done.stdout
     assert "shapecheck" not in done.stdout
 
 
-def test_torch_is_not_imported_where_nobody_asks(run: Run, tmp_path: Path) -> None:
+def test_torch_is_not_imported_where_nobody_asks(run_anew: Run, tmp_path: Path) -> None:
     (tmp_path / "conftest.py").write_text("")
     (tmp_path / "test_model.py").write_text(
         "import sys\n\ndef test_it():\n    assert not {'torch', *PARTS} & sys.modules.keys()\n"
         "PARTS = 'shapecheck.runtime', 'shapecheck.harness', 'shapecheck.config'\n"
     )
-    assert "1 passed" in run().stdout
+    assert "1 passed" in run_anew().stdout
 
 
 def test_strict(run: Run) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from shapecheck.record.store import read_records
+from tests import forked
 
 MODEL = "def scale(x, by):\n    return x * by\n"
 TESTS = """\
@@ -32,7 +32,7 @@ def project(tmp_path: Path) -> Path:
 
 
 def run(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments]
+    command = [forked.python(), "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments]
     return subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
 
 

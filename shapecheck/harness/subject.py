@@ -153,10 +153,19 @@ def drained(result: Any) -> Any:
 
 def _seed_everything(seed: int) -> None:
     """Seeds torch on all devices, Python's random numbers, and those of NumPy if it is loaded."""
-    torch.manual_seed(seed)
+    _seed_torch(seed)
     random.seed(seed)
     if "numpy" in sys.modules:
         sys.modules["numpy"].random.seed(seed)
+
+
+def _seed_torch(seed: int) -> None:
+    """`torch.manual_seed`, which formats the stack for each kind of device that is not there."""
+    accelerator = getattr(torch, "accelerator", None)  # since torch 2.6
+    if accelerator is None or accelerator.is_available():
+        torch.manual_seed(seed)
+    else:
+        torch.default_generator.manual_seed(seed)
 
 
 def build_subject(case: Case, device: torch.device, seed: int, fake: bool) -> Subject:

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from shapecheck.cli import main
+from tests import forked
 from tests.patience import PATIENCE
 
 HEAD = "import os, sys\nimport torch\nfrom jaxtyping import Float\nfrom torch import Tensor, nn\nimport shapecheck\n"
@@ -69,7 +70,7 @@ def write(folder: Path, *names: str) -> None:
 
 
 def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "shapecheck", "run", *arguments]
+    command = [forked.python(), "-m", "shapecheck", "run", *arguments]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=PATIENCE, check=False)
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests import forked
 
 ODD = """\
 import importlib
@@ -44,7 +45,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def annotate(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "shapecheck", "annotate", "--verify", "--jobs", "1", *arguments]
+    command = [forked.python(), "-m", "shapecheck", "annotate", "--verify", "--jobs", "1", *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 

@@ -17,8 +17,9 @@ from shapecheck.cli import _checking as checking
 from shapecheck.cli import main
 from shapecheck.project import source_digest
 from shapecheck.project.cache_file import _MOST_FILES
+from tests.amount import amount
 
-EDITS = int(os.environ.get("SHAPECHECK_EDITS", "120"))
+EDITS = amount("SHAPECHECK_EDITS", short=80, long=800)
 SEED = int(os.environ.get("SHAPECHECK_SEED", "7"))
 """Both may be set by hand, for a longer search."""
 

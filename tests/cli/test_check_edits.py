@@ -17,10 +17,11 @@ from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.entry import entry_runs
 from shapecheck.static.entry.checker import Checker
 from shapecheck.static.entry.server import FindingsServer
+from tests.amount import amount
 from tests.cli.programs_to_edit import NEW, TEXTS
 from tests.random_edits import edited
 
-EDITS = int(os.environ.get("SHAPECHECK_EDITS", "60"))
+EDITS = amount("SHAPECHECK_EDITS", short=40, long=400)
 SEED = int(os.environ.get("SHAPECHECK_SEED", "3"))
 """Both may be set by hand, for a longer search."""
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests import forked
 
 NET = """\
 import torch
@@ -53,7 +54,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "shapecheck", "run", "--skip", "compiled,fake", *arguments, "net.py"]
+    command = [forked.python(), "-m", "shapecheck", "run", "--skip", "compiled,fake", *arguments, "net.py"]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 

@@ -16,9 +16,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.amount import amount
+
 from .support import fix_text
 
-RUNS = int(os.environ.get("SHAPECHECK_KILL_RUNS", "12"))
+RUNS = amount("SHAPECHECK_KILL_RUNS", short=12, long=60)
 FILES = 60
 COMMAND = (sys.executable, "-m", "shapecheck", "fix", "--quiet", "--jobs", "2")
 

@@ -24,11 +24,11 @@ from mypy.version import __version__ as version
 from tests.amount import amount
 from tests.patience import PATIENCE
 
-EDITS = amount("SHAPECHECK_EDITS", short=120, long=200)
-SEED = int(os.environ.get("SHAPECHECK_SEED", "20"))
+EDITS = amount("SHAPECHECK_EDITS", short=60, long=200)
+SEED = int(os.environ.get("SHAPECHECK_SEED", "5"))
 """Both may be set by hand, for a longer search."""
 CONFIG = "[mypy]\nplugins = shapecheck.mypy\nshow_column_numbers = True\n"
-FLAGS = ("--no-error-summary", "--no-sqlite-cache", "--cache-dir")
+FLAGS = ("--no-error-summary", "--cache-dir")
 
 
 def lines(output: str) -> list[str]:

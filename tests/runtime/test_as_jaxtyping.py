@@ -5,7 +5,6 @@ SHAPECHECK_FUZZ_EXAMPLES=10000 makes so many calls. Where the two differ on purp
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Callable
 from typing import Any, NamedTuple, Optional, Union
@@ -20,9 +19,10 @@ from hypothesis import strategies as st
 from shapecheck import ShapeError, checked
 from shapecheck.runtime import source
 from shapecheck.spec import AnnotationError
+from tests.amount import amount
 from tests.runtime.support import held, holding
 
-RUNS = int(os.environ.get("SHAPECHECK_FUZZ_EXAMPLES", "200"))
+RUNS = amount("SHAPECHECK_FUZZ_EXAMPLES", short=200, long=2000)
 
 AXES = """a b c 2 3 1 _ _x #a #b #2 2*a a+1 a-1 b//2 a*b 2*a+b max(a,b) a/2 #a+1 rows=3 {n} 2*{n} {n}+a -1""".split()
 RUN = "... *r *s *#r #*s *_".split()

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from shapecheck.cli.run import command
+from tests import forked
 from tests.patience import PATIENCE
 
 from .conftest import GOOD, ROOT
@@ -76,7 +77,7 @@ def checkout(tmp_path: Path) -> Path:
     for name, arguments in programs.items():
         program = tmp_path / "bin" / name
         program.parent.mkdir(exist_ok=True)
-        program.write_text(LAUNCHER.format(python=sys.executable, arguments=arguments))
+        program.write_text(LAUNCHER.format(python=forked.python(), arguments=arguments))
         program.chmod(0o755)
     done = run("shapecheck fix --quiet src/", tmp_path / "checkout")
     assert done.returncode == 0, done.stderr

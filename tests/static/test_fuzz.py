@@ -6,7 +6,6 @@ import ast
 import copy
 import gc
 import math
-import os
 import random
 import textwrap
 import time
@@ -17,10 +16,11 @@ import pytest
 
 from shapecheck.project import garbage
 from shapecheck.static import check
+from tests.amount import amount
 from tests.static.programs import HEAD
 from tests.static.test_programs import FOUND, QUIET
 
-RUNS = int(os.environ.get("SHAPECHECK_FUZZ_EXAMPLES", "150"))
+RUNS = amount("SHAPECHECK_FUZZ_EXAMPLES", short=150, long=1500)
 SOURCES = [HEAD + textwrap.dedent(source) for source in (*(one[0] for one in FOUND.values()), *QUIET.values())]
 EXAMPLES = [path.read_text() for path in (Path(__file__).parents[2] / "examples").glob("*.py")]
 

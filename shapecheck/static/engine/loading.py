@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import gc
 import os
 from collections.abc import Sequence
 from contextlib import suppress
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.lazy_pattern import lazy_pattern
 from shapecheck.project.files import absolute, display_path, find_files
-from shapecheck.project.garbage import collect_dropped_projects, note_parsed
+from shapecheck.project.garbage import SetAside, collect_dropped_projects, note_parsed
 from shapecheck.project.ignore import Chain
 from shapecheck.project.importing import ImportFinder, is_outside
 from shapecheck.project.libraries import LIBRARY
@@ -97,6 +96,7 @@ class Project:
         self._reads: dict[str, FileRead] = {}
         self._newly_read: set[str] = set()
         self._parsed = parsed
+        self._set_aside = SetAside()
         self.replaced: dict[str, bytes] = {}
         """The content to use instead of that on disk, by real path: changes that are not written yet."""
 
@@ -220,7 +220,7 @@ class Project:
             return syntax_error(display, error)
         record.name = self._importing.name(path)
         note_parsed(text)
-        _set_aside()
+        self._set_aside()
         is_library = self._is_library(path, key)
         if not is_library:
             record.source = compressed(content)
@@ -253,13 +253,3 @@ def _has_relative_imports(module: SourceModule) -> bool:
         return False
     nodes = chain(module.tree.body, ast.walk(module.tree))  # most relative imports are at the top
     return any(isinstance(node, ast.ImportFrom) and node.level for node in nodes)
-
-
-def _set_aside() -> None:
-    """Moves all objects to the oldest generation of the garbage collector, so that it does not traverse new trees.
-
-    Trees live as long as the project, and traversing them takes a considerable part of the time of parsing them.
-    """
-    if not gc.get_freeze_count():  # otherwise objects frozen by other code would be unfrozen
-        gc.freeze()
-        gc.unfreeze()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from pathlib import Path
 from typing import Any
 
@@ -26,14 +26,19 @@ Findings = dict[Path, list[Diagnostic]]
 
 
 def findings(
-    files: Sequence[Path], order: Iterable[Path] | None = None, *, asked: Sequence[Path] = (), memo: bool = True
+    files: Sequence[Path], order: Iterable[Path] | None = None, *, asked: Set[str] = frozenset(), memo: bool = True
 ) -> Findings:
-    """What one checker finds in `files`, run in this order; `asked` are further files that are reported about."""
+    """What one checker finds in `files`, run in this order; `asked` are all that are reported about, if not these."""
     checker = Checker(files)
     if not memo:
         switch_memo_off(checker)
-    reported = {display_path(path) for path in (*files, *asked)}
+    reported = set(asked or displayed(files))
     return {path: checker.outcome(path, reported).diagnostics for path in order or files}
+
+
+def displayed(files: Iterable[Path]) -> Set[str]:
+    """The paths as findings have them."""
+    return {display_path(path) for path in files}
 
 
 def findings_in_processes(files: Sequence[Path], jobs: int) -> Findings:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import json
-import os
 import random
 import textwrap
 from io import StringIO
@@ -16,6 +15,7 @@ from shapecheck.diagnostics import Diagnostic
 from shapecheck.diagnostics.render import FORMATS, renderer
 from shapecheck.static import check
 from shapecheck.static.provenance.conflicts import shows_number
+from tests.amount import amount
 from tests.static.test_fuzz import MUTATIONS, mutated
 
 HEAD = """\
@@ -622,7 +622,7 @@ def test_the_notes_do_not_depend_on_the_order_of_files(tmp_path: Path) -> None:
     assert alone == [other]
 
 
-RUNS = int(os.environ.get("SHAPECHECK_FUZZ_EXAMPLES", "300"))
+RUNS = amount("SHAPECHECK_FUZZ_EXAMPLES", short=300, long=3000)
 
 
 def test_no_note_is_false(tmp_path: Path) -> None:

@@ -1,0 +1,60 @@
+"""Python processes that need no second to import torch: they are forked from one that has.
+
+For tests that look at what a command prints and writes, not at what it imports or how it starts. `python()` is a
+program that takes the arguments of Python, and `commands()` a folder with it and the commands of this environment.
+Each process has the arguments, environment, directory and files of its caller, and a `__main__` and a `sys.path` of its
+own. With a sitecustomize on PYTHONPATH it is a new Python; what else Python reads at its start has no effect.
+"""
+
+from __future__ import annotations
+
+import atexit
+import subprocess
+import sys
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from tests.forked import client
+
+HERE = Path(__file__).parent
+SOCKET = "socket"
+FORKED = ("python", "shapecheck", "pytest")
+_SCRIPT = """\
+#!/bin/sh
+IFS=:
+for folder in $PYTHONPATH; do
+    if [ -e "$folder/sitecustomize.py" ]; then exec "{program}" "$@"; fi
+done
+exec "{python}" -I -S "{client}" "{socket}" {script} "$@"
+"""
+"""Python imports a sitecustomize at its start: `record` has one."""
+
+
+def python() -> str:
+    """The path of the program; Python itself where forking is not safe."""
+    return str(commands() / "python")
+
+
+def fork_fork_servers() -> None:
+    """From now on, the fork servers that multiprocessing starts in this process need not import torch either."""
+    if sys.platform == "linux":
+        client.fork_fork_servers(lambda: str(commands() / SOCKET))
+
+
+@cache
+def commands() -> Path:
+    """A folder to be first on PATH."""
+    own = Path(sys.executable).parent
+    if sys.platform != "linux":
+        return own
+    folder = Path(tempfile.mkdtemp(prefix="forked-"))
+    server = subprocess.Popen([sys.executable, HERE / "server.py", folder / SOCKET], stdin=subprocess.PIPE)
+    for name in FORKED:
+        (folder / name).write_text(_SCRIPT.format(
+            program=own / name, python=sys.executable, client=HERE / "client.py", socket=folder / SOCKET,
+            script="" if name == "python" else own / name,
+        ))  # fmt: skip
+        (folder / name).chmod(0o755)
+    atexit.register(server.communicate)  # it ends with its standard input, and removes the folder
+    return folder
