@@ -76,6 +76,8 @@ def _symbolic(a: Size, b: Size) -> Size | None:
         return a
     if same(*without_common_factor(a, b)) is False and not may_be_one(a) and not may_be_one(b):
         return None
+    if at_least(a, 2) and at_least(b, 2):  # neither broadcasts, so that they are equal
+        return a
     # Sizes that broadcast and are at least 1 are equal or one of them is 1: the result is the greater one.
     if at_least(a, 1) and at_least(b, 1):
         return maximum(a, b)

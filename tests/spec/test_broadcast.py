@@ -71,6 +71,11 @@ def test_free_names_prove_nothing_against_each_other() -> None:
     assert str(broadcast(Shape((n,)), Shape((4 * n,))).shape) == "(4*n,)"
 
 
+def test_sizes_that_broadcast_and_are_at_least_2_are_equal() -> None:
+    n, m = unknown("n", low=2), unknown("m", low=2)
+    assert broadcast(Shape((n + 1,)), Shape((2 * m,))).shape == Shape((n + 1,))
+
+
 def test_multiples_of_a_size_that_may_be_0_clash() -> None:
     n = unknown("n", low=0)
     with pytest.raises(ShapeError, match=r"2\*n != 3\*n"):

@@ -19,8 +19,11 @@ from shapecheck.spec.strides import laid_out, preserved, strides_of
 def sliced_size(size: Size, start: Any, end: Any, step: Size = 1) -> Size:
     """The number of elements in `[start:end:step]` of a dimension of this size, as Python and torch clamp them.
 
-    An unknown size, at least 0, if a symbolic end may be out of range and no minimum expresses it.
+    An unknown size, at least 0, if a symbolic end may be out of range and no minimum expresses it. A slice that is
+    written for one element, such as `[2:3]`, is taken to have it, if the dimension is not known to be shorter.
     """
+    if isinstance(size, Dim) and step == 1 and _selects_one(start, end) and not at_least(start or 0, size):
+        return 1
     first = 0 if start is None else _clamped(as_size(start), size)
     last = size if end is None else _clamped(as_size(end), size)
     length = _not_negative(last - first)
@@ -29,6 +32,15 @@ def sliced_size(size: Size, start: Any, end: Any, step: Size = 1) -> Size:
     if isinstance(length, Dim) or isinstance(step, Dim):
         return (length + step - 1) // step
     return -(-length // step)
+
+
+def _selects_one(start: object, end: object) -> bool:
+    """Whether the bounds of a slice are numbers that select one element: `[:1]`, `[2:3]`, `[-1:]`."""
+    first = 0 if start is None else start
+    last = 0 if end is None and type(first) is int and first < 0 else end
+    if type(first) is not int or type(last) is not int:
+        return False
+    return last - first == 1 and (first >= 0) == (last > 0)
 
 
 def _clamped(bound: Size, size: Size) -> Size:

@@ -80,7 +80,7 @@ def sliced(size: Size, item: slice) -> tuple[Size, Size]:
         raise ShapeError(f"expected the step of a slice to be positive, got {step}")
     start = None if item.start is None else _bound(item.start)
     stop = None if item.stop is None else _bound(item.stop)
-    if stop is None and start is not None and at_least(-1, start):
+    if stop is None and start is not None and start != -1 and at_least(-1, start):
         return (minimum(size, -start) + step - 1) // step, step  # the last ones
     return sliced_size(size, start, stop, step), step
 

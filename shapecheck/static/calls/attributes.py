@@ -73,6 +73,10 @@ _OF_TENSORS = frozenset(
     shape size dim ndim dtype device view reshape permute transpose flatten unsqueeze squeeze contiguous float mean
     t bmm matmul log_softmax logsumexp sigmoid expand_as view_as detach type_as new_zeros new_ones new_tensor
     is_contiguous requires_grad softmax chunk expand masked_fill to type half double bfloat16 long
+    topk kthvalue clamp clamp_min clamp_max amax amin rsqrt index_select masked_select unbind narrow movedim unflatten
+    mm mv addmm baddbmm addcmul addcdiv repeat_interleave tril triu logcumsumexp new_empty new_full is_floating_point
+    squeeze_ unsqueeze_ transpose_ normal_ uniform_ zero_ fill_ copy_ add_ mul_ sub_ div_ clamp_ masked_fill_ scatter_
+    scatter_add_ index_add_ index_copy_ index_fill_ index_put_
     """.split()
 )
 _MODULE_METHODS = frozenset(

@@ -20,6 +20,7 @@ from shapecheck.static.domain.partly_known import joined
 from shapecheck.static.domain.structure import LEAVES, children, rebuild
 from shapecheck.static.domain.structure import key as key_of
 from shapecheck.static.domain.unknown_options import UNKNOWN_KINDS, UnknownOption
+from shapecheck.static.domain.unset_argument import UnsetArgument
 
 Agree = Callable[[Size, Size], Size | None]
 """The size that covers two sizes, one from each branch; None if there is none."""
@@ -38,6 +39,8 @@ def join(one: Value, other: Value, agree: Agree = _equal) -> Value:
         return UnknownOption("an option in one of two branches")
     if Unknown in kinds:
         return _join_with_unknown(other)
+    if UnsetArgument in kinds:
+        return _join_with_unset(one, other)
     if same_value(one, other):
         return one
     merged = _merged(one, other, agree)
@@ -54,6 +57,13 @@ def _join_with_unknown(last: Value) -> Unknown:
         if isinstance(each, Unknown) and type(each) is not UnknownFloat:
             return Unknown("different values in two branches")
     return Unknown("too many different values")
+
+
+def _join_with_unset(one: Value, other: Value) -> Value:
+    """The join of an argument whose default is None with what a branch has in its place."""
+    unset, rest = (one, other) if isinstance(one, UnsetArgument) else (other, one)
+    found = unset.joined(rest) if isinstance(unset, UnsetArgument) else None
+    return _join_with_unknown(other) if found is None else found
 
 
 def joined_all(values: Sequence[Value], join_two: Callable[[Value, Value], Value]) -> Value:

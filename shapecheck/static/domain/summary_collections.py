@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial, reduce
 
 from shapecheck.ops import Unknown
-from shapecheck.spec import Dim, Size, unknown
+from shapecheck.spec import Dim, Size, TensorSpec, unknown
 from shapecheck.spec.dim import substitute as put_in
 from shapecheck.spec.dim import variables
 from shapecheck.static.domain.abstract_values import ABSENT, Field, Value
@@ -191,4 +191,7 @@ def _fresh_size(size: Size) -> Size:
 
 def sequence_element(value: SummarySequence) -> Value:
     """One of the items."""
-    return fresh_element(value.item)
+    item = value.item
+    if value.are_alike and isinstance(item, TensorSpec):
+        return item.with_layout(item.layout, item.strides)
+    return fresh_element(item)

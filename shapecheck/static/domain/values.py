@@ -224,10 +224,12 @@ class SliceWindow(AbstractValue):
 class SummarySequence(AbstractValue):
     """A list, tuple or iterator (`mapping`: a dict) of unknown length whose items (values) `item` summarizes."""
 
-    __slots__ = ("item", "mapping")
+    __slots__ = ("are_alike", "item", "mapping")
     child_slots = ("item",)
-    key_slots = ("mapping",)
+    key_slots = ("mapping", "are_alike")
 
-    def __init__(self, item: Value, mapping: bool = False) -> None:
+    def __init__(self, item: Value, mapping: bool = False, *, are_alike: bool = False) -> None:
         self.item = item
         self.mapping = mapping
+        self.are_alike = are_alike
+        """Whether the unknown sizes of all items are the same, as those of the parts of one tensor."""

@@ -39,9 +39,11 @@ def _called(frame: Frame) -> Iterator[Note]:
 def _repeated(frame: Frame) -> Iterator[Note]:
     for one in frame.loops:
         if one.repeated is not None:
-            yield note_at(one.repeated.loaded, one.repeated.node, "found in the second iteration")
+            place, number = one.repeated
+            yield note_at(place.loaded, place.node, f"found in the {_ORDINALS[number]} iteration")
 
 
+_ORDINALS = {2: "second", 3: "third"}
 _WORDS = {False: "when called here", True: "when built here"}
 
 

@@ -23,6 +23,7 @@ from shapecheck.static.domain.alternatives import Alternatives
 from shapecheck.static.domain.array_likes import ArrayMark, marked
 from shapecheck.static.domain.objects import FunctionValue
 from shapecheck.static.domain.symbolic_argument import SymbolicArgument
+from shapecheck.static.domain.unset_argument import UnsetArgument
 from shapecheck.static.engine.budget import Budget, OutOfSteps
 from shapecheck.static.engine.findings import Finding, FindingKey
 from shapecheck.static.engine.rank_facts import filled
@@ -34,6 +35,7 @@ from shapecheck.static.observing.observer import RunObserver
 
 _CODES = frozenset(("shape-mismatch", "silent-broadcast", "loss-broadcast"))
 """What may be reported. Other findings about ranks are about the ranks of placeholders, options and branches."""
+_OPEN = (Unknown, UnsetArgument)
 _RANKS = range(7)
 _NOTHING: Mapping[FindingKey, Finding] = {}
 
@@ -116,7 +118,7 @@ class ClaimedRun(NamedTuple):
         return {
             one.arg: self.bound[one.arg]
             for one, default in pairs
-            if isinstance(default, ast.Constant) and default.value is None and type(self.bound.get(one.arg)) is Unknown
+            if isinstance(default, ast.Constant) and default.value is None and type(self.bound.get(one.arg)) in _OPEN
         }
 
     def _tensor(self, claim: Claim, name: str, value: Value, rank: int, names: SizeNames) -> Value | None:
@@ -129,7 +131,7 @@ class ClaimedRun(NamedTuple):
         tensor = TensorSpec.make(Shape(sizes), None)
         if isinstance(value, SymbolicArgument):
             return tensor if self.tensors or claim.says_tensor else marked(tensor, ArrayMark(name))
-        return Alternatives((None, tensor)) if type(value) is Unknown else None
+        return Alternatives((None, tensor)) if type(value) in _OPEN else None
 
     def _failures(self, values: Mapping[str, Value]) -> dict[FindingKey, Finding]:
         """What fails with these arguments, and also without an optional batch axis of other arguments."""

@@ -16,6 +16,7 @@ from shapecheck.static.domain.class_facts import base_layer, is_module
 from shapecheck.static.domain.library_bases import is_probable_module
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance
 from shapecheck.static.domain.symbolic_argument import SymbolicArgument
+from shapecheck.static.domain.unset_argument import UnsetArgument
 from shapecheck.static.engine.argument_binding import (
     UNKNOWN_ARGUMENTS,
     UNKNOWN_KEYWORDS,
@@ -214,7 +215,7 @@ def constructor_arguments(run: Run, cls: ClassValue, *, keeps_none: bool, opens:
     defaults = {name: value for name, value in defaults_of(constructor).items() if name not in receiver}
     if found and not keeps_none:  # it is never built with defaults alone, so that a default of None may be overridden
         unset = [one.name for one in parameters if one.by_position and defaults.get(one.name, ...) is None]
-        found |= {name: Unknown(f"argument {name}") for name in unset}
+        found |= {name: UnsetArgument(name) for name in unset}
     has_extras = spec.vararg is not None or spec.kwarg is not None
     chosen = EntryDefaults(frozenset(one.node for one in parameters)) if opens else run.defaults
     for one in parameters:

@@ -31,6 +31,7 @@ from shapecheck.static.domain.class_facts import base_layer, has_plain_call, is_
 from shapecheck.static.domain.floats import UnknownFloat
 from shapecheck.static.domain.objects import FunctionValue, Instance
 from shapecheck.static.domain.symbolic_argument import SymbolicArgument
+from shapecheck.static.domain.unset_argument import UnsetArgument
 from shapecheck.static.engine.argument_binding import (
     Parameter,
     defaults_of,
@@ -255,7 +256,7 @@ def _defaulted(run: Run, function: FunctionValue, parameter: Parameter, default:
     if default is None and optionals.is_eager:
         return _assumed(scope_of(run, function), parameter.node, is_present=optionals is Optionals.PRESENT)
     if default is None and optionals is Optionals.UNKNOWN:
-        return Unknown(f"argument {parameter.name}")
+        return UnsetArgument(parameter.name)
     if type(default) is int:
         return of_same_type(parameter.name, default)
     return run.defaults.argument(function, parameter, default)

@@ -40,7 +40,7 @@ def is_in_branch(finding: Finding, variant: Variant) -> bool:
     """
     if _branch_place(finding, variant) is not None:
         return True
-    return any(_is_inside(finding, one, variant) for one in variant.branches())
+    return any(is_inside(finding, one, variant) for one in variant.branches())
 
 
 def with_condition(finding: Finding, condition: str, note: Note) -> Finding:
@@ -86,7 +86,8 @@ def _branch_place(finding: Finding, variant: Variant) -> Place | None:
     return built if any(_contains(one, built.node) for one in variant.branches()) else None
 
 
-def _is_inside(finding: Finding, node: ast.AST, variant: Variant) -> bool:
+def is_inside(finding: Finding, node: ast.AST, variant: Variant) -> bool:
+    """Whether a finding is in a part of the file of a variant."""
     one = finding.diagnostic
     first, _, last, _ = span(variant.loaded, node)
     return one.path == variant.loaded.source.display and first <= one.line <= last

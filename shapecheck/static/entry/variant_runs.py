@@ -18,6 +18,7 @@ from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.objects import ClassValue, FunctionValue
 from shapecheck.static.engine.entry_defaults import EntryDefaults
 from shapecheck.static.engine.findings import Finding, FindingKey
+from shapecheck.static.engine.places import note_at
 from shapecheck.static.engine.session import Session
 from shapecheck.static.entry.class_entry import run_class
 from shapecheck.static.entry.entry_runs import Found
@@ -28,7 +29,8 @@ from shapecheck.static.entry.passed_strings import is_of_branch, passed_strings
 from shapecheck.static.entry.receivers import decorators_of
 from shapecheck.static.entry.uncalled_methods import is_test
 from shapecheck.static.entry.variant_entries import run_function, run_methods
-from shapecheck.static.entry.variant_findings import ACCEPTED_BY_TORCH, as_warning, is_in_branch
+from shapecheck.static.entry.variant_findings import ACCEPTED_BY_TORCH, as_warning, is_in_branch, with_condition
+from shapecheck.static.entry.variant_pairs import VariantPair, nested_pairs
 from shapecheck.static.entry.variant_runner import CALL, FAILURES, VariantEntry, VariantRunner
 from shapecheck.static.entry.variants import Variant, constructor_of, flags_of, given_of, names_read, raises, sizes_of
 
@@ -61,7 +63,7 @@ class VariantRuns:
     def findings(self) -> Iterator[Finding]:
         """What fails in them."""
         arguments = (self._of_constructor, self._of_options, self._of_parts)
-        for kinds in (arguments, (self._of_optional_tensors,), (self._of_batches,)):
+        for kinds in (arguments, (self._of_optional_tensors,), (self._of_pairs,), (self._of_batches,)):
             self._runner.grant(_LEAST_STEPS)
             for kind in kinds:
                 yield from self._of_kind(kind)
@@ -109,6 +111,39 @@ class VariantRuns:
             yield from self._of_each(self._entry(owner), declared)
         elif has_transparent_decorators(owner.node):
             yield from self._of_each(self._entry(owner), given_of(owner))
+
+    def _of_pairs(self, owner: ClassValue | FunctionValue) -> Iterator[Finding]:
+        """What fails for two arguments, of which one is treated in a branch that the other selects."""
+        if isinstance(owner, FunctionValue):
+            entry, variants = self._entry(owner), [*flags_of(owner), *given_of(owner)]
+            pairs = nested_pairs(variants) if has_transparent_decorators(owner.node) else ()
+        elif is_test(owner) or (constructor := constructor_of(owner)) is None:
+            return
+        else:
+            given, methods = self._given(owner), list(_methods(owner))
+            entry = VariantEntry(owner, partial(run_methods, cls=owner, given=given, methods=methods))
+            variants = [one for one in flags_of(constructor) if one.parameter.name not in given]
+            variants += [one for method in methods for one in (*flags_of(method), *given_of(method))]
+            pairs = nested_pairs(variants)
+        for pair in pairs:
+            if self._runner.left >= 0:
+                yield from self._of_pair(entry, pair)
+
+    def _of_pair(self, entry: VariantEntry, pair: VariantPair) -> Iterator[Finding]:
+        """What fails for both, and for neither alone, whatever the other defaults are."""
+        defaults = entry.defaults(pair)
+        new = self._runner.failures(self._runner.run(entry, defaults))
+        for alone in ((), (pair.outer,), (pair.inner,)) if new else ():
+            new -= self._runner.run(entry, entry.defaults(alone)).findings.keys()
+        if not new:
+            return
+        others = entry.defaults(pair, _opened(pair.outer, defaults, is_call=any(key[3] == CALL for key in new)))
+        again = self._runner.run(entry, others, notes=True).findings
+        for key in sorted(new & again.keys()):
+            note = note_at(pair.inner.loaded, pair.inner.parameter.node, f"found with {pair.outer.choice}")
+            found = with_condition(again[key], pair.condition, note)
+            if pair.accepts(again[key]) and self._runner.is_first(found):
+                yield found
 
     def _of_batches(self, owner: ClassValue | FunctionValue) -> Iterator[Finding]:
         """What fails for a batch of one."""

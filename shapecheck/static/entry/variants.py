@@ -30,6 +30,7 @@ _COUNT = 2
 _MOST_STRINGS = 4
 _TESTS = lazy_pattern(r"(?:^|_)(?:tests?|conftest)(?:_|$)")
 _WRITTEN_TENSOR = lazy_pattern(r"(?:Optional\[)?(?:torch\.)?\w*Tensor\]?(?: \| None)?")
+_LEAVING = (ast.Return, ast.Raise)
 _SIZES = frozenset((*INPUT_PARAMETERS, *OUTPUT_PARAMETERS))
 
 
@@ -78,26 +79,50 @@ class Variant(NamedTuple):
     def branches(self) -> Iterator[ast.AST]:
         """The parts of conditional statements and expressions whose conditions mention the parameter."""
         for one in walk(self.scope):
-            if isinstance(one, (ast.If, ast.IfExp)) and _mentions(one.test, self.parameter.name):
+            if isinstance(one, (ast.If, ast.IfExp)) and self.decides(one):
                 for part in (one.body, one.orelse):
                     yield from part if isinstance(part, list) else (part,)
+
+    def regions(self) -> Iterator[ast.AST]:
+        """The branches, and what follows one that leaves: after `if fused: return y`, it is not fused."""
+        yield from self.branches()
+        for block in _blocks(self.scope):
+            for place, one in enumerate(block):
+                if isinstance(one, ast.If) and self.decides(one) and isinstance(one.body[-1], _LEAVING):
+                    yield from block[place + 1 :]
+
+    def decides(self, node: ast.If | ast.IfExp) -> bool:
+        """Whether a condition mentions the parameter."""
+        return _mentions(node.test, self.parameter.name)
+
+    @property
+    def state(self) -> str:
+        """What is so in the variant of a flag or an optional tensor."""
+        if self.is_given:
+            return f"{self.parameter.name} is given"
+        return f"{self.parameter.name}={value_text(self.value)}"
 
     @property
     def condition(self) -> str:
         """When a finding of the variant occurs."""
-        if self.is_given:
-            return f"fails whenever {self.parameter.name} is given"
         if self.is_size:
             return f"works only for {self.parameter.name}={value_text(self.default)}"
         if self.is_count:
             return f"fails for {self.parameter.name}={_COUNT} and {self.parameter.name}={_COUNT + 1}"
-        return f"fails whenever {self.parameter.name}={value_text(self.value)}"
+        return f"fails whenever {self.state}"
 
     @property
     def choice(self) -> str:
         """What was chosen in place of the default."""
         value = "a tensor" if self.is_given else value_text(self.value)
         return f"{self.parameter.name}={value}"
+
+
+@cached_on_node
+def _blocks(scope: ast.AST) -> tuple[list[ast.stmt], ...]:
+    """The lists of statements in code."""
+    found = (getattr(one, field, None) for one in walk(scope) for field in ("body", "orelse"))
+    return tuple(one for one in found if isinstance(one, list))
 
 
 def flags_of(function: FunctionValue) -> Iterator[Variant]:

@@ -23,6 +23,7 @@ from shapecheck.static.domain.summary_collections import merged_element, summary
 from shapecheck.static.domain.symbolic_argument import SymbolicArgument
 from shapecheck.static.domain.unknown_options import result_of
 from shapecheck.static.domain.values import TypeAlias
+from shapecheck.static.engine.call_refinement import refine_to_size
 from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.iteration import has_items, items_of, some_item
@@ -99,10 +100,15 @@ def _concatenated(left: Value, right: Value) -> Value:
     return with_sizes((), part, items) if part is left else with_sizes(items, part, ())
 
 
-def _scaled(symbol: str, left: Value, right: Value) -> Value | None:
-    """The symbolic argument that is combined with a number: if it is a tensor, the result has its shape."""
+def _scaled(run: Run, symbol: str, left: Value, right: Value) -> Value | None:
+    """The symbolic argument that is combined with a number: if it is a tensor, the result has its shape.
+
+    What a size is divided by without a remainder is a size, too.
+    """
     for one, other in ((left, right), (right, left)):
         if isinstance(one, SymbolicArgument) and isinstance(other, _NUMBERS):
+            if symbol in ("//", "%") and isinstance(other, Dim):
+                refine_to_size(run, one)
             operands = (one.formula, other) if one is left else (other, one.formula)
             return one.computed(None if one.formula is None else of_numbers(_FUNCTIONS[symbol], *operands))
     if isinstance(left, SymbolicArgument) and isinstance(right, SymbolicArgument):
@@ -138,7 +144,7 @@ def _of_collections(run: Run, node: ast.AST, symbol: str, left: Value, right: Va
 
 
 def _of_objects(run: Run, node: ast.AST, symbol: str, left: Value, right: Value) -> Value:
-    found = _scaled(symbol, left, right)
+    found = _scaled(run, symbol, left, right)
     if found is None and isinstance(node, ast.BinOp):
         report_none_operand(run, node, left, right)
     if found is None:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Mapping
 
-from shapecheck.ops import Unknown
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.handled_none import handled_none, none_defaults
+from shapecheck.static.domain.unset_argument import UnsetArgument
 from shapecheck.static.engine.run import Run
 
 _CODE = "wrong-call"
@@ -57,7 +57,7 @@ def _may_be_none(run: Run, node: ast.expr, value: Value) -> bool:
     if not isinstance(node, ast.Name) or not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return False
     if value is not None:
-        is_argument = type(value) is Unknown and value.reason == f"argument {node.id}"
+        is_argument = isinstance(value, UnsetArgument) and value.name == node.id
         if not is_argument or node.id not in none_defaults(function):
             return False
     return node.id in handled_none(function) and run.is_unconditional

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from shapecheck.ops import Unknown
-from shapecheck.spec import Shape, TensorSpec, unknown
+from shapecheck.spec import Dim, Shape, Size, TensorSpec, unknown
 from shapecheck.spec.dtype import int64
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.followed_axes import resized_axes
@@ -28,20 +28,20 @@ def join_of_many(joined: Value, args: tuple[Value, ...], kwargs: Mapping[str, Va
     dim = _axis_argument(1, args, kwargs)
     if not isinstance(joined, TensorSpec) or type(dim) is not int:
         return Unknown("tensors joined along an unknown dimension")
-    return _with_unknown_size(joined, dim)
+    return _with_size(joined, dim)
 
 
 def _axis_argument(index: int, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> Value:
     return args[index] if len(args) > index else kwargs.get("dim", kwargs.get("axis", 0))
 
 
-def _with_unknown_size(tensor: TensorSpec, dim: int) -> TensorSpec:
-    """The tensor with an unknown size at `dim`."""
+def _with_size(tensor: TensorSpec, dim: int, size: Size | None = None) -> TensorSpec:
+    """The tensor with another size at `dim`, unknown if it is None."""
     if tensor.rank is None:
         run = resized_axes(tensor.shape.run, dim)
         return TensorSpec.make(Shape((), run, ()), tensor.dtype, "unknown", tensor.device)
     sizes = list(tensor.dims)
-    sizes[dim] = unknown(low=0)
+    sizes[dim] = unknown(low=0) if size is None else size
     return TensorSpec.make(Shape(tuple(sizes)), tensor.dtype, "unknown", tensor.device)
 
 
@@ -62,5 +62,13 @@ def parts_of_unknown_number(name: str, args: tuple[Value, ...], kwargs: Mapping[
     if not -tensor.rank <= dim < tensor.rank:
         return None
     if name == "unbind":
-        return SummarySequence(tensor.with_shape(tensor.shape.without(dim % tensor.rank)).with_layout("unknown"))
-    return SummarySequence(_with_unknown_size(tensor, dim))
+        part = tensor.with_shape(tensor.shape.without(dim % tensor.rank)).with_layout("unknown")
+    else:
+        part = _with_size(tensor, dim, _part(args, kwargs) if name == "split" else None)
+    return SummarySequence(part, are_alike=True)
+
+
+def _part(args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> Size | None:
+    """The size that all parts have but the last one, which may be smaller."""
+    part = args[1] if len(args) > 1 else kwargs.get("split_size_or_sections", kwargs.get("split_size"))
+    return part if type(part) is int or isinstance(part, Dim) else None

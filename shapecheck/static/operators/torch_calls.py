@@ -184,7 +184,8 @@ def _of_array_likes(
     if not is_modelled(name):
         return Unknown(f"no rule for {name}")
     try:
-        found = infer(name, *map(to_ops, args), **{key: to_ops(value) for key, value in kwargs.items()})
+        operands = map(as_operand, args) if _facts_of(name).takes_numbers else args
+        found = infer(name, *map(to_ops, operands), **{key: to_ops(value) for key, value in kwargs.items()})
     except ShapeError:
         found = TensorSpec.anything()
     return result_of_shared(name, args, run.knowledge.settled(from_ops(found)), mark)

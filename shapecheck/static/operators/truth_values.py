@@ -14,11 +14,13 @@ from shapecheck.spec.elements import never_has_one_element
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.array_likes import mark_of
 from shapecheck.static.domain.handled_none import none_defaults
+from shapecheck.static.domain.unset_argument import UnsetArgument
 from shapecheck.static.engine.argument_binding import parameters_of
 from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.run import Run
 from shapecheck.static.provenance.known_elements import truth_of
 
+_UNKNOWN = (Unknown, UnsetArgument)
 _OPTIONAL = frozenset(
     text.replace("Tensor", tensor)
     for tensor in ("Tensor", "torch.Tensor")
@@ -82,7 +84,12 @@ def _is_tensor(value: Value) -> bool:
 
 def _is_argument(node: ast.expr, value: Value) -> bool:
     """Whether a variable is what an entry point received for a parameter."""
-    return isinstance(node, ast.Name) and type(value) is Unknown and value.reason == f"argument {node.id}"
+    return isinstance(node, ast.Name) and _is_unset(value, node.id)
+
+
+def _is_unset(value: Value, name: str) -> bool:
+    """Whether nothing is known about the argument of this name, which may be None."""
+    return isinstance(value, Unknown) and type(value) in _UNKNOWN and value.reason == f"argument {name}"
 
 
 @cached_on_node

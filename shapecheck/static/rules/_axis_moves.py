@@ -18,6 +18,7 @@ from shapecheck.spec.exact import as_exact
 from shapecheck.spec.terms import EXACT, FLOOR, NAME, UNKNOWN, Atom, only_atom
 
 _MOST_AXES = 8
+_LEAST_PRIME = 11
 _Factor = Atom | Dim
 Sizes = tuple[Size, ...]
 Group = tuple[int, int]
@@ -70,7 +71,36 @@ def moved(given: Sizes, result: Sizes) -> Move | None:
             pairs = [(group, (index, index + 1)) for group in groups]
             if pairs and all(_is_moved(given, result, *pair, existing) for pair in pairs):
                 return Move(size, groups[0][0], index)
+    return _moved_number(given, result, existing)
+
+
+def _moved_number(given: Sizes, result: Sizes, existing: frozenset[_Factor]) -> Move | None:
+    """The same for a number: one that cannot come from other dimensions, as it has a prime factor that they lack."""
+    for before, size in enumerate(given):
+        prime = _large_prime(size) if type(size) is int else 0
+        if not prime or result.count(size) != 1:
+            continue
+        after = result.index(size)
+        others = (*given[:before], *given[before + 1 :], *result[:after], *result[after + 1 :])
+        if any(_product((one,)).number % prime == 0 for one in others):
+            continue
+        sides = (_ratio(given[:before], result[:after]), _ratio(given[before + 1 :], result[after + 1 :]))
+        known = [one for one in sides if one is not None]
+        if not any(one.is_one for one in known) and any(_is_several(one, existing) for one in known):
+            return Move(size, before, after)
     return None
+
+
+@lru_cache(maxsize=1 << 8)
+def _large_prime(number: int) -> int:
+    """The largest prime factor of a number, 0 if it is small: factors such as 2 or 3 are in many sizes by chance."""
+    factor = 2
+    while factor * factor <= number:
+        if number % factor:
+            factor += 1
+        else:
+            number //= factor
+    return number if number >= _LEAST_PRIME else 0
 
 
 def _is_moved(given: Sizes, result: Sizes, old: Group, new: Group, existing: frozenset[_Factor]) -> bool:

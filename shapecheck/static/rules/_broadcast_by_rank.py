@@ -12,6 +12,7 @@ from shapecheck.ops import Trait
 from shapecheck.spec import Shape, TensorSpec, broadcast, same
 from shapecheck.static.domain.array_likes import mark_of
 from shapecheck.static.engine.hooks import AbstractCall, before
+from shapecheck.static.engine.run import Run
 from shapecheck.static.provenance.causes import causes_of_pair
 from shapecheck.static.provenance.conflicts import conflict_notes
 from shapecheck.static.rules._rank_hypotheses import possible_shapes
@@ -42,12 +43,22 @@ def _is_outer_for_each_rank(call: AbstractCall, column: TensorSpec, other: Tenso
     run = call.run
     if not run.origins.noted:
         return True
-    if not is_written(run, column, -1, rule.AxisSource.KEEPDIM):
+    if not is_written(run, column, -1, rule.AxisSource.KEEPDIM) and not _is_slice_of_one(run, column):
         return False
     if mentions_pairs(ast.unparse(call.node)) or intent_of(run.loaded.tree, call.node).inserts:
         return False
     shapes = [pair for pair in possible_shapes(run, column, other) if pair != (Shape((1,)), Shape())]
     return bool(shapes) and all(_are_column_and_vector(*pair) for pair in shapes)
+
+
+def _is_slice_of_one(run: Run, column: TensorSpec) -> bool:
+    """Whether the last dimension is one item of another tensor's: `x[..., 2:3]`."""
+    made = run.origins.of_tensor(column)
+    if made is None or made.callee != "__getitem__" or len(made.args) != 2:
+        return False
+    source, index = made.args
+    is_slice = type(index) is tuple and len(index) > 1 and index[0] is ... and isinstance(index[-1], slice)
+    return is_slice and isinstance(source, TensorSpec) and source.shape.at(-1) != 1
 
 
 def _are_column_and_vector(column: Shape, other: Shape) -> bool:

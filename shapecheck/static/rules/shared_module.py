@@ -13,6 +13,7 @@ from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.objects import Instance
 from shapecheck.static.domain.summary_collections import is_summary
 from shapecheck.static.domain.symbolic_argument import SymbolicArgument
+from shapecheck.static.domain.unset_argument import UnsetArgument
 from shapecheck.static.domain.values import OpaqueInstance, SummarySequence
 from shapecheck.static.engine.hooks import repeated, stacked
 from shapecheck.static.engine.iteration import items_of
@@ -93,7 +94,7 @@ def _is_explained(run: Run, node: ast.AST) -> bool:
 
 def _may_be_layer(node: ast.expr, value: Value) -> bool:
     """Whether an unknown value, if it becomes a layer, probably has weights: by the name of its variable."""
-    is_open = type(value) is Unknown or isinstance(value, (SymbolicArgument, OpaqueInstance))
+    is_open = type(value) is Unknown or isinstance(value, (SymbolicArgument, UnsetArgument, OpaqueInstance))
     return is_open and isinstance(node, ast.Name) and not _WEIGHTLESS.search(node.id.lower())
 
 

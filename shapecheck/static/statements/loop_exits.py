@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
+from typing import NamedTuple
 
 from shapecheck.project.tree_walk import walk
 from shapecheck.static.domain.abstract_values import Value
@@ -17,6 +17,13 @@ from shapecheck.static.engine.run import Run
 
 Body = Callable[[], bool]
 """Runs a loop's body once; False if the end is not reached."""
+
+
+class Iteration(NamedTuple):
+    """An iteration of a loop, counted from 1."""
+
+    loop: Place
+    number: int
 
 
 class Loop:
@@ -47,8 +54,8 @@ class Loop:
         self.depth = frame.open_branches - frame.open_loops
         self.exits = len(frame.exits)
         self.doubts: Doubts | None = None
-        self.repeated: Place | None = None
-        """The loop, while its second iteration runs."""
+        self.repeated: Iteration | None = None
+        """A later iteration than the first one, while it runs for its findings."""
 
     def is_parted(self, frame: Frame) -> bool:
         """Whether the current iteration may not reach this point of the function."""
@@ -101,13 +108,19 @@ def run_round(run: Run, one: Loop, body: Body) -> bool:
     return goes_on
 
 
-def run_next_round(run: Run, one: Loop, node: ast.AST, body: Body) -> None:
-    """Runs the second iteration for its findings alone; its changes are undone."""
+def run_later_rounds(run: Run, one: Loop, node: ast.AST, bodies: Iterable[Body], first: int = 2) -> None:
+    """Runs further iterations, the `first` one and so on, for their findings alone; their changes are undone."""
     frame = run.frame
     before = len(frame.returned), len(frame.exits), len(one.breaks)
-    one.repeated = Place(run.loaded, node)
+
+    def rounds() -> None:
+        for number, body in enumerate(bodies, first):
+            one.repeated = Iteration(Place(run.loaded, node), number) if number > 1 else None
+            if not run_round(run, one, body):
+                return
+
     try:
-        run.journal.apart(partial(run_round, run, one, body))
+        run.journal.apart(rounds)
     finally:
         one.repeated = None
         del frame.returned[before[0] :], frame.exits[before[1] :], one.breaks[before[2] :]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial, reduce
 
 from shapecheck.static.domain.abstract_values import Value
@@ -13,25 +13,29 @@ from shapecheck.static.domain.truth import truth
 from shapecheck.static.engine.dispatch import dispatch, evaluate, run_block
 from shapecheck.static.engine.doubts import Doubts
 from shapecheck.static.engine.iteration import items_of, some_item
+from shapecheck.static.engine.journal import Mark
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.python.special_methods import iterated
 from shapecheck.static.narrowing.narrow import narrow
 from shapecheck.static.operators.truth_values import tested
 from shapecheck.static.statements.branches import run_maybe
+from shapecheck.static.statements.first_iterations import first_iterations
 from shapecheck.static.statements.iteration_state import carries, is_settled
 from shapecheck.static.statements.list_rewrites import replace_each, replaced_in
 from shapecheck.static.statements.loop_exits import (
+    Body,
     finish,
     loop,
     may_break,
     open_loop,
-    run_next_round,
+    run_later_rounds,
     run_round,
 )
 
 _MOST_BREAKING = 16
 _MOST_ROUNDS = 16
 _FIRST_ROUNDS = 2
+_LATER_ROUNDS = 2
 _LONG = (range, tuple, str)
 _MOST_STEPS = 40_000
 """How many steps a loop may take iteration by iteration, so that enough remain for the code after it."""
@@ -75,7 +79,8 @@ def _for_items(run: Run, node: ast.For | ast.AsyncFor, iterable: Value, items: l
         else:
             if are_all:
                 return finish(run, one, run_block(run, node.orelse))
-    return finish(run, one, _run_unbounded(run, node, partial(_assign_item, run, node.target, iterable)))
+    begin = partial(_assign_item, run, node.target, iterable)
+    return finish(run, one, _run_unbounded(run, node, begin, partial(first_iterations, run, node, iterable)))
 
 
 def _known_rounds(node: ast.For | ast.AsyncFor, iterable: Value, items: list[Value] | None) -> tuple[list[Value], bool]:
@@ -92,8 +97,25 @@ def _assign_item(run: Run, target: ast.expr, iterable: Value) -> bool:
     return True
 
 
-def _run_unbounded(run: Run, node: ast.For | ast.AsyncFor | ast.While, begin: Callable[[], bool]) -> bool:
-    """A loop of unknown length: its body runs as a branch, again for the second iteration, and with widening."""
+def _rounds_that_get_more(run: Run, node: ast.For | ast.AsyncFor | ast.While, mark: Mark, body: Body) -> Iterator[Body]:
+    """The body for the second and third iteration, as long as each gets something else than the one before."""
+    for _ in range(_LATER_ROUNDS):
+        if not carries(run, node, mark):
+            return
+        mark = run.journal.mark()
+        yield body
+
+
+def _run_unbounded(
+    run: Run,
+    node: ast.For | ast.AsyncFor | ast.While,
+    begin: Callable[[], bool],
+    peeled: Callable[[], Iterable[Body]] = tuple,
+) -> bool:
+    """A loop of unknown length: its body runs as a branch, again for later iterations, and with widening.
+
+    `peeled` are the bodies of its first iterations, if it treats these differently.
+    """
     replacing = replaced_in(node)
     replaced: list[Value] = []
 
@@ -109,9 +131,11 @@ def _run_unbounded(run: Run, node: ast.For | ast.AsyncFor | ast.While, begin: Ca
         returned, mark = len(run.frame.returned), run.journal.mark()
         with open_loop(run) as one:
             one.replacing, one.replaced, one.doubts = replacing, replaced, doubts
+            if not run.silence.depth:
+                run_later_rounds(run, one, node, peeled(), first=1)
             goes_on = run_round(run, one, body)
-            if goes_on and carries(run, node, mark):
-                run_next_round(run, one, node, body)
+            if goes_on:
+                run_later_rounds(run, one, node, _rounds_that_get_more(run, node, mark, body))
         goes_on = finish(run, one, goes_on)
         raising.append(not goes_on and len(run.frame.returned) == returned)
         settled.append(is_settled(run, node, mark))

@@ -11,7 +11,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shapecheck.ops import UNKNOWN, Unknown, assuming, infer
-from shapecheck.spec import CallError, DTypeError, LayoutError, Shape, ShapeError, TensorSpec, axis, quotient, unknown
+from shapecheck.spec import (
+    CallError,
+    DTypeError,
+    LayoutError,
+    Shape,
+    ShapeError,
+    TensorSpec,
+    axis,
+    minimum,
+    quotient,
+    unknown,
+)
 from tests.ops.laws import T, agree
 
 b, t, d, h, c, n = (axis(name) for name in "btdhcn")
@@ -57,6 +68,11 @@ def heads() -> TensorSpec:
         ("Tensor.narrow", (x("b", "t"), 1, 1, t - 1), (b, t - 1)),
         ("aten.slice", (x("b", "t"), 1, 0, -1), (b, t - 1)),
         ("aten.slice", (x("b", 7), 1, 0, 100, 2), (b, 4)),
+        ("aten.slice", (x("b", "t"), 1, 2, 3), (b, 1)),
+        ("aten.slice", (x("b", unknown(low=0)), 1, 0, 1), (b, 1)),
+        ("aten.slice", (x("b", unknown(low=0)), 1, -1, None), (b, 1)),
+        ("aten.slice", (x("b", minimum(t, 2)), 1, 2, 3), (b, 0)),
+        ("aten.slice", (x("b", 2), 1, 2, 3), (b, 0)),
         ("Tensor.unfold", (x("b", "t"), 1, 3, 1), (b, t - 2, 3)),
         ("torch.diagonal", (x("n", "n"),), (n,)),
         ("linalg.diagonal", (x("b", 3, 5),), (b, 3)),

@@ -48,6 +48,7 @@ from shapecheck.static.domain.open_sizes import OpenSizes
 from shapecheck.static.domain.partly_known import PartlyKnown
 from shapecheck.static.domain.structure import children, key, rebuild
 from shapecheck.static.domain.summary_collections import summary_dict, summary_layers, summary_list
+from shapecheck.static.domain.unset_argument import UnsetArgument
 from shapecheck.static.domain.values import (
     BuiltinMethod,
     DataLoader,
@@ -109,6 +110,7 @@ _LEAVES: dict[type, st.SearchStrategy[Value]] = {
     OpenShape: st.builds(OpenShape, _TENSORS),
     OpenSizes: st.builds(OpenSizes, _TENSORS),
     UnknownFloat: st.builds(UnknownFloat),
+    UnsetArgument: st.builds(UnsetArgument, st.sampled_from(["hidden", "scale"])),
     SizeFraction: st.builds(SizeFraction, _SIZES, st.integers(1, 3)),
     SymbolicArgument: st.builds(SymbolicArgument, st.sampled_from("xy")),
     PartlyKnown: st.builds(
@@ -164,7 +166,7 @@ def _composite(values: _Values) -> dict[type, _Values]:
         Partial: st.builds(Partial, values, several, named),
         SuperProxy: st.builds(lambda: SuperProxy(_CLASS, Instance(_CLASS))),
         SliceWindow: st.builds(SliceWindow, values),
-        SummarySequence: st.builds(SummarySequence, values, st.booleans()),
+        SummarySequence: st.builds(SummarySequence, values, st.booleans(), are_alike=st.booleans()),
         ListValue: st.one_of(st.builds(ListValue, several), st.builds(summary_list, values)),
         DictValue: st.one_of(st.builds(DictValue, keyed), st.builds(summary_dict, values)),
         SetValue: st.builds(SetValue, several),

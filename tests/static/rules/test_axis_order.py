@@ -18,6 +18,19 @@ FOUND = {
         def similar(x, y):
             (_, num, dim), (_, most, _) = x.size(), y.size()
             return x.bmm(y.permute(0, 2, 1)).view(-1, num)  # HERE
+    "a number of tokens behind that of the heads": """
+        def f(x: Float[Tensor, "b 197 768"]):
+            return x.view(x.size(0), 12, 197, 64)  # HERE
+        """,
+    "frames behind the parts of a mask": """
+        class Mask(nn.Module):
+            def __init__(self, people: int = 2):
+                super().__init__()
+                self.people, self.out = people, nn.Linear(600, 2 * 257 * people)
+
+            def forward(self, x: Float[Tensor, "b 298 600"]):
+                y = self.out(x)
+                return y.view(y.size(0), 2, 298, 257, self.people)  # HERE
         """,
     "a dimension that the function names": """
         class Expanding(nn.Module):
@@ -124,6 +137,10 @@ QUIET = {
         def similar(x, y):
             _, num, dim = x.size()
             return x.bmm(y.permute(0, 2, 1)).view(-1, num)
+    "numbers that stay at their place, or have no large prime factor": """
+        def f(x: Float[Tensor, "b 197 768"], y: Float[Tensor, "b 16 64"], z: Float[Tensor, "b 788 3"]):
+            b = x.size(0)
+            return x.view(b, 197, 12, 64), x.view(b * 197, 768), y.view(b, 4, 16, 16), z.view(b, 4, 197, 3)
         """,
     "heads that are split from groups of tokens instead": """
         class Grouped(nn.Module):

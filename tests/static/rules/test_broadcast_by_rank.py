@@ -29,7 +29,37 @@ FOUND = {
                 return self.probabilities @ self.borders[1:].square() - self.mean.square()  # HERE
         """,
 }
+SLICED = {
+    "a column that is one item": """
+        def f(q: Tensor):
+            return q[..., 0:1] / q.norm(dim=-1)  # HERE
+        """,
+    "a later item, in a class": """
+        class Quaternion:
+            def __init__(self, data: Tensor):
+                self.data = data
+
+            @property
+            def z(self):
+                return self.data[..., 3:4]
+
+            def angle(self):
+                return self.z / self.data.norm(dim=-1)  # HERE
+        """,
+    "the last item": """
+        def f(q: Tensor):
+            return q[..., -1:] / q.norm(dim=-1)  # HERE
+        """,
+}
 QUIET = {
+    "an item and what is kept": """
+        def f(q: Tensor):
+            return q[..., 0:1] / q.norm(dim=-1, keepdim=True), q[..., 0] / q.norm(dim=-1)
+        """,
+    "two items": """
+        def f(q: Tensor):
+            return q[..., 0:2] / q.norm(dim=-1)
+        """,
     "a column in both": """
         def f(borders: Tensor, probabilities: Tensor):
             mean = (borders[1:] * probabilities).sum(-1, keepdim=True)
@@ -61,6 +91,13 @@ def test_found(name: str, tmp_path: Path) -> None:
     ((line, code, message),) = reported(tmp_path, FOUND[name])
     assert (line, code) == (place(FOUND[name]), "silent-broadcast")
     assert message == "both operands are broadcast: (...) - (..., 1) -> (..., ?)"
+
+
+@pytest.mark.parametrize("name", SLICED)
+def test_slices_of_one_item(name: str, tmp_path: Path) -> None:
+    ((line, code, message),) = reported(tmp_path, SLICED[name])
+    assert (line, code) == (place(SLICED[name]), "silent-broadcast")
+    assert message == "both operands are broadcast: (..., 1) / (...) -> (..., ?)"
 
 
 @pytest.mark.parametrize("name", QUIET)

@@ -1,4 +1,4 @@
-"""Loops of unknown length: an iteration that gets what the first one made may fail where that did not."""
+"""Loops of unknown length: an iteration that gets what earlier ones made may fail where those did not."""
 
 from __future__ import annotations
 
@@ -63,8 +63,63 @@ FOUND = {
                 x = epoch(x, loader)
             return x
         """,
+    "a third iteration": """
+        def collected(x: Float[Tensor, "b"]):
+            out = None
+            for value in x:
+                out = value if out is None else torch.cat([out.view(1), value.view(1)])  # HERE
+            return out
+        """,
+    "the number of the iteration": """
+        def collected(x: Float[Tensor, "b 3"]):
+            for i in range(x.shape[0]):
+                if i == 0:
+                    out = x[i]
+                else:
+                    out = torch.cat([out, x[i : i + 1]])  # HERE
+            return out
+        """,
+    "the number of a later iteration": """
+        def collected(x: Float[Tensor, "b"]):
+            for i in range(x.shape[0]):
+                if i == 0:
+                    out = x[i]
+                else:
+                    out = torch.cat([out.view(1), x[i].view(1)])  # HERE
+            return out
+        """,
+    "the number that enumerate gives": """
+        def collected(rows, x: Float[Tensor, "3"]):
+            for i, row in enumerate(rows):
+                out = x if not i else torch.cat([out, x[None]])  # HERE
+            return out
+        """,
+    "a loop that starts later": """
+        def collected(x: Float[Tensor, "b 3"]):
+            for i in range(1, x.shape[0]):
+                out = x[i] if i == 1 else torch.cat([out, x[i : i + 1]])  # HERE
+            return out
+        """,
 }
 QUIET = {
+    "values that are joined from the first iteration on": """
+        def collected(x: Float[Tensor, "b"]):
+            for i in range(x.shape[0]):
+                if i == 0:
+                    out = x[i].view(1)
+                else:
+                    out = torch.cat([out, x[i].view(1)])
+            return out
+        """,
+    "a number that is not that of the iteration": """
+        def collected(x: Float[Tensor, "b 3"], numbers):
+            for i in numbers:
+                if i == 0:
+                    out = x[i]
+                else:
+                    out = torch.cat([x[i : i + 1], x[i : i + 1]])
+            return out
+        """,
     "a state that keeps its size": """
         def kept(x: Float[Tensor, "b t 8"], cell: nn.GRUCell):
             state = torch.zeros(x.shape[0], 16)
