@@ -41,6 +41,15 @@ class Surroundings:
     jobs: int = 1
 
 
+class _Session:
+    """What all passes over the files share."""
+
+    def __init__(self, surroundings: Surroundings, options: AnnotateOptions) -> None:
+        self.surroundings = surroundings
+        self.options = options
+        self.verifier = Verifier(surroundings.roots, surroundings.libraries, surroundings.jobs)
+
+
 class _Scope(Enum):
     """What is dropped because of new findings."""
 
@@ -109,12 +118,13 @@ def run(
     What is written shows more about other functions, so the annotated files are analyzed until nothing is added.
     """
     sources = {} if given is None else {given.path: given}
-    results, work = _pass(files, sources, surroundings, options, {})
+    session = _Session(surroundings, options)
+    results, work = _pass(files, sources, session, {})
     for _ in range(_MOST_PASSES):
         annotated = {path: one.annotated() for path, one in work.items() if one.text is not None}
         if not annotated:
             break
-        _, again = _pass(files, {**sources, **annotated}, surroundings, options, work)
+        _, again = _pass(files, {**sources, **annotated}, session, work)
         added = [path for path, one in again.items() if one.text is not None and path in work]
         for path in added:
             work[path].add(again[path])
@@ -129,13 +139,13 @@ def run(
 def _pass(
     files: Sequence[Path],
     sources: Mapping[Path, SourceFile],
-    surroundings: Surroundings,
-    options: AnnotateOptions,
+    session: _Session,
     earlier: Mapping[Path, _Work],
 ) -> tuple[dict[Path, AnnotateResult], dict[Path, _Work]]:
     """Plans and verifies what one analysis shows; `sources` replace files, `earlier` is the work of the first pass."""
     results: dict[Path, AnnotateResult] = {}
     work: dict[Path, _Work] = {}
+    surroundings, options = session.surroundings, session.options
     for path in files:
         made = _read(path, sources.get(path), options)
         if isinstance(made, _Work):
@@ -158,8 +168,7 @@ def _pass(
     evidence = SignatureEvidence(joined(parts), matched(options.recorded, trees))
     for one in chosen.values():
         _plan_as_recorded(one, evidence, options)
-    verifier = Verifier(readable, surroundings.roots, surroundings.libraries, surroundings.jobs)
-    _verify(chosen, verifier, evidence, options)
+    _verify(chosen, readable, session, evidence)
     if options.trial is not None and (not earlier or any(one.text is not None for one in chosen.values())):
         _try(chosen.values(), evidence, options.trial, options)
     return results, chosen
@@ -228,20 +237,20 @@ def _plan(one: _Work, evidence: SignatureEvidence, options: AnnotateOptions) -> 
 
 def _verify(
     work: Mapping[Path, _Work],
-    verifier: Verifier,
+    files: Sequence[Path],
+    session: _Session,
     evidence: SignatureEvidence,
-    options: AnnotateOptions,
 ) -> None:
     """Drops annotations until a check of the annotated files finds nothing new."""
     changed = {path: one for path, one in work.items() if one.text is not None}
     if not changed:
         return
     originals = {path: one.source.raw for path, one in work.items()}
-    before = verifier.findings(list(verifier.files), originals)
+    before = session.verifier.findings(files, originals)
     for attempt in range(_MOST_ROUNDS):
         texts = {one.source.display: one.text for one in changed.values() if one.text is not None}
         content = {path: one.source.encode(one.text or one.source.text) for path, one in work.items()}
-        after = verifier.findings(list(verifier.files), content)
+        after = session.verifier.findings(files, content)
         old = {one.source.display: one.source.text for one in changed.values()}
         new = {**old, **texts}
         found = new_findings(before, after, old, new)
@@ -249,7 +258,7 @@ def _verify(
             return
         _drop(changed, found, new, _Scope.of_round(attempt))
         for one in changed.values():
-            _plan_as_recorded(one, evidence, options)
+            _plan_as_recorded(one, evidence, session.options)
 
 
 def _next(doubt: Doubt | None) -> Doubt:

@@ -6,14 +6,15 @@ import ast
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from shapecheck.annotate.model import FunctionKey
 from shapecheck.annotate.planning import functions_of
 from shapecheck.diagnostics import DEFAULT_CHECKS, REVEALED, Diagnostic
+from shapecheck.project.cache import Cache, CacheContents
 from shapecheck.project.files import display_path
+from shapecheck.project.outcomes import FileOutcome
 from shapecheck.project.parallel import FileTask, run_parallel
 from shapecheck.project.source import split_lines
 from shapecheck.static.entry.checker import Checker
@@ -24,36 +25,45 @@ _CHUNKS_A_PROCESS = 6
 Key = tuple[str, str, str]
 
 
-@dataclass(frozen=True)
 class Verifier:
-    """What a check needs besides the files."""
+    """Finds what a check of the files finds, with other content in the place of some.
 
-    files: Sequence[Path]
-    roots: Sequence[Path]
-    libraries: Sequence[Path]
-    jobs: int
+    What an earlier check has found is taken over for the files that the difference cannot affect.
+    """
 
-    def findings(self, paths: Sequence[Path], replaced: Mapping[Path, bytes]) -> list[Diagnostic]:
-        """The findings in some files, with other content in the place of some."""
-        task = FileTask(partial(_start, self, dict(replaced)), _lost, patient=False)
-        parts = run_parallel(task, paths, self.jobs, _WORTH_A_PROCESS, _CHUNKS_A_PROCESS * self.jobs)
-        found = {one: None for part in parts for one in part if one.code not in REVEALED}
-        return list(found)
+    def __init__(self, roots: Sequence[Path], libraries: Sequence[Path], jobs: int) -> None:
+        self._roots, self._libraries, self._jobs = roots, libraries, jobs
+        self._known = CacheContents()
 
-
-def _start(verifier: Verifier, replaced: dict[Path, bytes]) -> Callable[[Path], list[Diagnostic]]:
-    checker = Checker(verifier.files, verifier.roots, DEFAULT_CHECKS, libraries=verifier.libraries)
-    checker.project.replaced = {os.path.realpath(path): content for path, content in replaced.items()}
-    asked = {display_path(path) for path in verifier.files}
-    return partial(_checked, checker, asked)
-
-
-def _checked(checker: Checker, asked: set[str], path: Path) -> list[Diagnostic]:
-    return checker.findings(path, asked)
+    def findings(self, files: Sequence[Path], replaced: Mapping[Path, bytes]) -> list[Diagnostic]:
+        """The findings in these files."""
+        content = {os.path.realpath(path): one for path, one in replaced.items()}
+        cache = Cache(self._known, files, self._roots, self._libraries, content)
+        known = {path: one for path in files if (one := cache.outcome(path)) is not None}
+        task = FileTask(partial(_start, files, self._roots, self._libraries, content), _lost, patient=False)
+        left = [path for path in files if path not in known]
+        for outcome in run_parallel(task, left, self._jobs, _WORTH_A_PROCESS, _CHUNKS_A_PROCESS * self._jobs):
+            known[outcome.path] = outcome
+            cache.add(outcome)
+        self._known = cache.known()
+        found = (one for path in files for one in known[path].diagnostics)
+        return list(dict.fromkeys(one for one in found if one.code not in REVEALED))
 
 
-def _lost(path: Path) -> list[Diagnostic]:
-    return []
+def _start(
+    files: Sequence[Path], roots: Sequence[Path], libraries: Sequence[Path], replaced: Mapping[str, bytes]
+) -> Callable[[Path], FileOutcome]:
+    checker = Checker(files, roots, DEFAULT_CHECKS, libraries=libraries)
+    checker.project.replaced = dict(replaced)
+    return partial(_checked, checker, {display_path(path) for path in files})
+
+
+def _checked(checker: Checker, asked: set[str], path: Path) -> FileOutcome:
+    return checker.outcome(path, asked)
+
+
+def _lost(path: Path) -> FileOutcome:
+    return FileOutcome(path, [], whole=False)
 
 
 def new_findings(
