@@ -77,6 +77,8 @@ class _Work:
     annotations: list[Written] = field(default_factory=list)
     is_annotated: bool = False
     """Whether an earlier pass has annotated the source."""
+    writes_broadcasts: bool = False
+    """Whether functions are annotated whose result is broadcast from arguments of any shape."""
 
     def annotated(self) -> SourceFile:
         """The source with the annotations."""
@@ -166,8 +168,12 @@ def _pass(
         chosen[path].is_annotated = earlier[path].text is not None
     trees = {path: (one.source.display, one.tree) for path, one in chosen.items()}
     evidence = SignatureEvidence(joined(parts), matched(options.recorded, trees))
-    for one in chosen.values():
-        _plan_as_recorded(one, evidence, options)
+    for writes_broadcasts in (False, True):
+        for one in chosen.values():
+            one.writes_broadcasts = writes_broadcasts
+            _plan_as_recorded(one, evidence, options)
+        if any(one.text is not None for one in chosen.values()):
+            break  # what is written may show more about the others
     _verify(chosen, readable, session, evidence)
     if options.trial is not None and (not earlier or any(one.text is not None for one in chosen.values())):
         _try(chosen.values(), evidence, options.trial, options)
@@ -220,6 +226,7 @@ def _plan(one: _Work, evidence: SignatureEvidence, options: AnnotateOptions) -> 
     one.text, one.annotations = None, []
     signatures = evidence.signatures(one.doubted, one.refuted, one.source.display)
     try:
+        options = replace(options, broadcasts=one.writes_broadcasts)
         plan = plan_file(one.source, one.tree, signatures, options, one.doubted)
         text = edited(one.source, plan, options.width, noqa=options.noqa)
         one.source.encode(text)

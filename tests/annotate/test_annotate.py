@@ -169,8 +169,8 @@ WRITTEN = {
         '"*batch {self.layers[0].in_features}"]) -> Float[Tensor, "*batch {self.layers[-1].out_features}"]:',
     ),
     "tensors of any shape, if the dtype of one is known": (
-        "class Net(nn.Module):\n    def forward(self, x, y):\n        return torch.softmax(x, -1) * y\n",
-        'x: Float[Tensor, " ..."], y: Shaped[Tensor, " ..."]) -> Shaped[Tensor, " ..."]:',
+        "def f(x, y: Tensor):\n    return torch.softmax(x, -1).sum() * y.sum()\n",
+        'x: Float[Tensor, " ..."], y: Shaped[Tensor, " ..."]) -> Shaped[Tensor, ""]:',
     ),
     "a tensor of which only an item along several axes is used": (
         module(
