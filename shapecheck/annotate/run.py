@@ -9,11 +9,12 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 
-from shapecheck.annotate.collecting import collect, joined
+from shapecheck.annotate.collecting import Collecting, joined
 from shapecheck.annotate.editing import edited
 from shapecheck.annotate.evidence import Refuted, SignatureEvidence, matched
 from shapecheck.annotate.model import AnnotateOptions, AnnotateResult, Doubt, Dropped, FunctionKey, Trial, Written
 from shapecheck.annotate.planning import functions_of, plan_file
+from shapecheck.annotate.reusing import Surroundings
 from shapecheck.annotate.verifying import Verifier, blamed, new_findings
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.diagnostics.comments import is_generated
@@ -32,22 +33,13 @@ _LONGEST_FILE = 1_500_000
 _INTERNAL = "internal-error"
 
 
-@dataclass(frozen=True)
-class Surroundings:
-    """Where imports are looked up, and how many processes run."""
-
-    roots: Sequence[Path]
-    libraries: Sequence[Path] = ()
-    jobs: int = 1
-
-
 class _Session:
     """What all passes over the files share."""
 
     def __init__(self, surroundings: Surroundings, options: AnnotateOptions) -> None:
-        self.surroundings = surroundings
         self.options = options
-        self.verifier = Verifier(surroundings.roots, surroundings.libraries, surroundings.jobs)
+        self.collecting = Collecting(surroundings)
+        self.verifier = Verifier(surroundings)
 
 
 class _Scope(Enum):
@@ -147,7 +139,7 @@ def _pass(
     """Plans and verifies what one analysis shows; `sources` replace files, `earlier` is the work of the first pass."""
     results: dict[Path, AnnotateResult] = {}
     work: dict[Path, _Work] = {}
-    surroundings, options = session.surroundings, session.options
+    options = session.options
     for path in files:
         made = _read(path, sources.get(path), options)
         if isinstance(made, _Work):
@@ -157,7 +149,7 @@ def _pass(
             results[path] = AnnotateResult(made)
     readable = [path for path in files if path in work]
     replaced = {path: one.raw for path, one in sources.items()}
-    parts = list(collect(readable, surroundings.roots, surroundings.libraries, surroundings.jobs, replaced))
+    parts = session.collecting.collect(readable, replaced)
     for part in parts:
         if part.failure:
             results[part.path] = AnnotateResult(failure(display_path(part.path), _INTERNAL, part.failure))

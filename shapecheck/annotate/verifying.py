@@ -5,65 +5,51 @@ from __future__ import annotations
 import ast
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
 from shapecheck.annotate.model import FunctionKey
 from shapecheck.annotate.planning import functions_of
+from shapecheck.annotate.reusing import Analysis, Analyze, Reanalysis, Surroundings
 from shapecheck.diagnostics import DEFAULT_CHECKS, REVEALED, Diagnostic
-from shapecheck.project.cache import Cache, CacheContents
 from shapecheck.project.files import display_path
 from shapecheck.project.outcomes import FileOutcome
-from shapecheck.project.parallel import FileTask, run_parallel
 from shapecheck.project.source import split_lines
 from shapecheck.static.entry.checker import Checker
 
 _WORTH_A_PROCESS = 400_000
-_CHUNKS_A_PROCESS = 6
 
 Key = tuple[str, str, str]
 
 
 class Verifier:
-    """Finds what a check of the files finds, with other content in the place of some.
+    """Finds what a check of the files finds, with other content in the place of some."""
 
-    What an earlier check has found is taken over for the files that the difference cannot affect.
-    """
-
-    def __init__(self, roots: Sequence[Path], libraries: Sequence[Path], jobs: int) -> None:
-        self._roots, self._libraries, self._jobs = roots, libraries, jobs
-        self._known = CacheContents()
+    def __init__(self, surroundings: Surroundings) -> None:
+        self._checks = Reanalysis(Analysis(_start, _lost, _WORTH_A_PROCESS), surroundings)
 
     def findings(self, files: Sequence[Path], replaced: Mapping[Path, bytes]) -> list[Diagnostic]:
         """The findings in these files."""
-        content = {os.path.realpath(path): one for path, one in replaced.items()}
-        cache = Cache(self._known, files, self._roots, self._libraries, content)
-        known = {path: one for path in files if (one := cache.outcome(path)) is not None}
-        task = FileTask(partial(_start, files, self._roots, self._libraries, content), _lost, patient=False)
-        left = [path for path in files if path not in known]
-        for outcome in run_parallel(task, left, self._jobs, _WORTH_A_PROCESS, _CHUNKS_A_PROCESS * self._jobs):
-            known[outcome.path] = outcome
-            cache.add(outcome)
-        self._known = cache.known()
-        found = (one for path in files for one in known[path].diagnostics)
+        found = (one for part in self._checks.results(files, replaced) for one in part)
         return list(dict.fromkeys(one for one in found if one.code not in REVEALED))
 
 
 def _start(
-    files: Sequence[Path], roots: Sequence[Path], libraries: Sequence[Path], replaced: Mapping[str, bytes]
-) -> Callable[[Path], FileOutcome]:
-    checker = Checker(files, roots, DEFAULT_CHECKS, libraries=libraries)
-    checker.project.replaced = dict(replaced)
+    files: Sequence[Path], surroundings: Surroundings, replaced: Mapping[Path, bytes]
+) -> Analyze[list[Diagnostic]]:
+    checker = Checker(files, surroundings.roots, DEFAULT_CHECKS, libraries=surroundings.libraries)
+    checker.project.replaced = {os.path.realpath(path): content for path, content in replaced.items()}
     return partial(_checked, checker, {display_path(path) for path in files})
 
 
-def _checked(checker: Checker, asked: set[str], path: Path) -> FileOutcome:
-    return checker.outcome(path, asked)
+def _checked(checker: Checker, asked: set[str], path: Path) -> tuple[FileOutcome, list[Diagnostic]]:
+    outcome = checker.outcome(path, asked)
+    return outcome, outcome.diagnostics
 
 
-def _lost(path: Path) -> FileOutcome:
-    return FileOutcome(path, [], whole=False)
+def _lost(path: Path) -> list[Diagnostic]:
+    return []
 
 
 def new_findings(

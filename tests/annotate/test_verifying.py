@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from shapecheck.annotate.reusing import Surroundings
 from shapecheck.annotate.verifying import Verifier
 from shapecheck.project.outcomes import FileOutcome
 from shapecheck.static.entry.checker import Checker
@@ -53,7 +54,7 @@ def checked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_only_files_that_a_change_can_affect_are_checked_again(files: list[Path], checked: list[str]) -> None:
-    verifier = Verifier([files[0].parent], (), 1)
+    verifier = Verifier(Surroundings([files[0].parent]))
     before = verifier.findings(files, {})
     assert [(one.path, one.code) for one in before] == [("other.py", "shape-mismatch")]
     assert checked == ["layer.py", "net.py", "other.py"]
@@ -67,7 +68,7 @@ def test_only_files_that_a_change_can_affect_are_checked_again(files: list[Path]
 
 
 def test_the_same_content_is_not_checked_again(files: list[Path], checked: list[str]) -> None:
-    verifier = Verifier([files[0].parent], (), 1)
+    verifier = Verifier(Surroundings([files[0].parent]))
     annotated = {files[0]: ANNOTATED.encode()}
     found = verifier.findings(files, annotated)
     del checked[:]
@@ -78,7 +79,7 @@ def test_the_same_content_is_not_checked_again(files: list[Path], checked: list[
 def test_the_content_on_disk_is_checked_again_where_it_is_no_longer_replaced(
     files: list[Path], checked: list[str]
 ) -> None:
-    verifier = Verifier([files[0].parent], (), 1)
+    verifier = Verifier(Surroundings([files[0].parent]))
     assert len(verifier.findings(files, {files[0]: ANNOTATED.encode()})) == 2
     del checked[:]
     assert len(verifier.findings(files, {})) == 1
