@@ -179,6 +179,15 @@ WRITTEN = {
         ),
         'at: Shaped[Tensor, " ..."] | None = None) -> Shaped[Tensor, "... 2"]:',
     ),
+    "a padding mask of attention with a number of heads of unknown type": (
+        module(
+            "self.attn = nn.MultiheadAttention(dim, heads, batch_first=True)",
+            "(self, x: Tensor, pad: Tensor | None = None):\n        b, t, d = x.shape\n"
+            "        return self.attn(x, x, x, pad)[0]",
+            "dim, heads",
+        ),
+        'x: Float[Tensor, "b t {self.attn.embed_dim}"], pad: Shaped[Tensor, "b t"] | None = None)',
+    ),
     "a function with the names of its author": (
         "def scores(q: Tensor, k: Tensor):\n    b, h, n, d = q.shape\n    return q @ k.transpose(-1, -2)\n",
         'q: Shaped[Tensor, "b h n d"]',
