@@ -64,10 +64,10 @@ class AxisNames:
         result = facts.result
         given = {name: one for name, one in facts.arguments.items() if name in result.broadcasts}
         shapes = [one.shape for one in given.values() if one.shape is not None and one.shape.says_nothing]
-        is_named = result.shape is None or result.shape.tail is None or self.is_shared(result.shape)
-        if is_named or not shapes or any(self.is_shared(one) for one in shapes):
+        if result.shape is None or result.shape.tail is None or not shapes:
             return frozenset()
-        return frozenset(one.run for one in (*shapes, result.shape))
+        every = [*shapes, result.shape]
+        return frozenset() if any(map(self.is_shared, every)) else frozenset(one.run for one in every)
 
     def is_shared(self, shape: ShapeFacts) -> bool:
         """Whether the dimensions of unknown number occur several times."""

@@ -85,7 +85,7 @@ def test_what_is_written_holds_where_either_is_the_larger_one(file: Path) -> Non
         net = importlib.import_module(file.stem)
     try:
         for one, other in ((4,), (3, 1)), ((3, 1), (4,)), ((2, 3, 4), (4,)), ((), (2, 2)), ((2, 2), (2, 2)):
-            assert net.add(torch.ones(one), torch.ones(other)).shape == torch.broadcast_shapes(one, other)
+            assert net.add(torch.ones(one), torch.ones(other)).shape == (torch.ones(one) + torch.ones(other)).shape
         assert net.Frozen(3)(torch.ones(5, 7)).shape == (1, 3, 5, 7)
     finally:
         del sys.modules[file.stem]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any
 
 from shapecheck.spec import DType, TensorSpec, as_dtype
@@ -33,9 +34,13 @@ class RequiredDtypes:
                 continue
             if name not in self._known:
                 usual = findings(given) if usual is None else usual
-                self._known[name] = _only_accepted(value, lambda one, at=name: findings({**given, at: one}), usual)
+                self._known[name] = _only_accepted(value, partial(_findings_with, findings, given, name), usual)
             given[name] = value.with_dtype(self._known[name])
         return given
+
+
+def _findings_with(findings: Findings, values: Mapping[str, Value], name: str, value: TensorSpec) -> set[Any]:
+    return findings({**values, name: value})
 
 
 def _only_accepted(value: TensorSpec, findings: Callable[[TensorSpec], set[Any]], usual: set[Any]) -> DType | None:
