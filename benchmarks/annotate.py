@@ -30,10 +30,11 @@ from benchmarks.annotate_authors import Agreement, compare
 from benchmarks.annotate_infer import Ran, inferred_runs, is_concrete
 from benchmarks.annotate_planted import Planted, Planting, planted
 from benchmarks.tensor_parameters import is_no_tensor
-from shapecheck.annotate.collecting import collect, joined
+from shapecheck.annotate.collecting import Collecting, joined
 from shapecheck.annotate.model import AnnotateOptions, FunctionKey
 from shapecheck.annotate.planning import FunctionNode, functions_of
-from shapecheck.annotate.run import Surroundings, run
+from shapecheck.annotate.reusing import Surroundings
+from shapecheck.annotate.run import run
 from shapecheck.fix.optional import none_by_default
 from shapecheck.project.files import find_files
 from shapecheck.static.observing.signature_facts import CallFacts, Kind
@@ -157,8 +158,9 @@ def coverage(path: Path, jobs: int, libraries: Sequence[Path], *, verbose: bool)
     """The shares for the files under a path; nothing is written."""
     files = find_files([path], (), True).files
     options = AnnotateOptions(only=frozenset((_FORWARD,)), write=False)
-    results = run(files, Surroundings([path.parent], libraries, jobs), options)
-    reached = joined(list(collect(files, [path.parent], libraries, jobs, {})))
+    surroundings = Surroundings([path.parent], libraries, jobs)
+    results = run(files, surroundings, options)
+    reached = joined(Collecting(surroundings).collect(files, {}))
     written = {(note.function, note.name): note.text for one in results for note in one.written}
     found = Coverage(dropped=sum(len(one.dropped) for one in results))
     refused = {note.function: "a check contradicts it" for one in results for note in one.dropped}

@@ -14,7 +14,8 @@ from pathlib import Path
 from benchmarks.annotate_runs import recorded_runs, written_from_runs
 from shapecheck.annotate.model import AnnotateOptions, Written
 from shapecheck.annotate.planning import functions_of
-from shapecheck.annotate.run import Surroundings, run
+from shapecheck.annotate.reusing import Surroundings
+from shapecheck.annotate.run import run
 from shapecheck.project.files import display_path, find_files
 from shapecheck.record.store import RecordedFunction
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -11,8 +11,10 @@ from pathlib import Path
 from shapecheck.annotate.callers import join_callers
 from shapecheck.annotate.model import FunctionKey
 from shapecheck.annotate.planning import functions_of
+from shapecheck.annotate.reusing import Analysis, Analyze, Reanalysis, Surroundings
 from shapecheck.project.files import display_path
-from shapecheck.project.parallel import FileTask, run_parallel
+from shapecheck.project.observed_code import Observing
+from shapecheck.project.outcomes import FileOutcome
 from shapecheck.static.engine.call_stack import with_deep_stack
 from shapecheck.static.entry.checker import Checker
 from shapecheck.static.entry.collecting import collecting_once
@@ -21,7 +23,6 @@ from shapecheck.static.observing.call_observer import CallObserver, ObservedCall
 from shapecheck.static.observing.signature_facts import CallFacts, join_calls
 
 _WORTH_A_PROCESS = 200_000
-_CHUNKS_A_PROCESS = 6
 
 
 @dataclass
@@ -33,16 +34,15 @@ class Collected:
     failure: str = ""
 
 
-def collect(
-    files: Sequence[Path],
-    roots: Sequence[Path],
-    libraries: Sequence[Path],
-    jobs: int,
-    replaced: Mapping[Path, bytes],
-) -> Iterator[Collected]:
-    """Runs each file, in order; `replaced` has the content of files that are not on disk."""
-    work = FileTask(partial(_start, files, roots, libraries, replaced), _lost, patient=False)
-    return run_parallel(work, files, jobs, _WORTH_A_PROCESS, _CHUNKS_A_PROCESS * jobs)
+class Collecting:
+    """Runs files, and returns what each shows, in order; what earlier runs have shown is taken over where it holds."""
+
+    def __init__(self, surroundings: Surroundings) -> None:
+        self._runs = Reanalysis(Analysis(_start, _lost, _WORTH_A_PROCESS), surroundings)
+
+    def collect(self, files: Sequence[Path], replaced: Mapping[Path, bytes]) -> list[Collected]:
+        """What the files show; `replaced` has the content of files that are not on disk."""
+        return self._runs.results(files, replaced)
 
 
 def joined(parts: Sequence[Collected]) -> dict[FunctionKey, ObservedCalls]:
@@ -64,11 +64,9 @@ def _join(one: CallFacts | None, other: CallFacts | None) -> CallFacts | None:
     return join_calls(one, other)
 
 
-def _start(
-    files: Sequence[Path], roots: Sequence[Path], libraries: Sequence[Path], replaced: Mapping[Path, bytes]
-) -> Callable[[Path], Collected]:
+def _start(files: Sequence[Path], surroundings: Surroundings, replaced: Mapping[Path, bytes]) -> Analyze[Collected]:
     watch = CallObserver()
-    checker = Checker(files, roots, (), watch, libraries)
+    checker = Checker(files, surroundings.roots, (), watch, surroundings.libraries)
     checker.project.replaced = {os.path.realpath(path): content for path, content in replaced.items()}
     return _Collector(files, checker, watch).collect
 
@@ -85,7 +83,14 @@ class _Collector:
         self._checker = checker
         self._watch = watch
 
-    def collect(self, path: Path) -> Collected:
+    def collect(self, path: Path) -> tuple[FileOutcome, Collected]:
+        """What the runs of one file show, as an outcome that had findings: it has the lines of other files."""
+        with Observing() as observed:
+            result = self._collect(path)
+        reads = self._checker.project.newly_read()
+        return FileOutcome(path, [], not result.failure, observed=frozenset(observed), reads=reads), result
+
+    def _collect(self, path: Path) -> Collected:
         """What the runs of one file show; a file that does not parse shows nothing."""
         loaded = self._checker.project.load(path)
         result = Collected(path)

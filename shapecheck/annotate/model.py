@@ -62,6 +62,8 @@ class AnnotateOptions:
     """Calls of earlier runs, which complete what the source shows."""
     trial: Trial | None = None
     """Runs the annotated functions."""
+    broadcasts: bool = True
+    """Whether functions are annotated whose result is broadcast from arguments of any shape."""
 
     @property
     def width(self) -> int:

@@ -29,6 +29,8 @@ class AxisNames:
         self._free = Counter(size.key for value in values for size in sizes_in(value, in_lists=False))
         self._run_uses = Counter(shape.run for value in values for shape in _open_shapes(value))
         self._run_names: dict[int, str] = {}
+        self._broadcast = self._runs_broadcast(facts)
+        """The runs of the arguments that the result is broadcast from, and its own."""
         self._names: dict[int, str] = {}
         self._placed: dict[str, str] = {}
         self.reasons: dict[str, str] = {}
@@ -41,6 +43,31 @@ class AxisNames:
             self._placed |= dict.fromkeys(places, text)
         self.reasons.setdefault(text, why)
         return text
+
+    @property
+    def has_broadcast(self) -> bool:
+        """Whether the result is broadcast from arguments of any shape."""
+        return bool(self._broadcast)
+
+    def is_broadcast(self, shape: ShapeFacts) -> bool:
+        """Whether a shape is one that the result is broadcast from, or that of the result."""
+        return shape.tail is not None and shape.run in self._broadcast
+
+    def broadcast(self) -> str:
+        """The text of a shape that the result is broadcast from."""
+        taken = {*self._run_names.values(), *self._names.values()}
+        text = "*#shape" if "shape" not in taken else "*#broadcast"
+        self.reasons.setdefault(text, "dimensions that broadcast with one another")
+        return text
+
+    def _runs_broadcast(self, facts: CallFacts) -> frozenset[int]:
+        result = facts.result
+        given = {name: one for name, one in facts.arguments.items() if name in result.broadcasts}
+        shapes = [one.shape for one in given.values() if one.shape is not None and one.shape.says_nothing]
+        if result.shape is None or result.shape.tail is None or not shapes:
+            return frozenset()
+        every = [*shapes, result.shape]
+        return frozenset() if any(map(self.is_shared, every)) else frozenset(one.run for one in every)
 
     def is_shared(self, shape: ShapeFacts) -> bool:
         """Whether the dimensions of unknown number occur several times."""

@@ -89,7 +89,8 @@ def plan_file(
         if wrong:
             plan.skipped.append(Skipped(key, wrong))
             continue
-        made = _Planner(source, node, key, facts, spelling, options, names_all=doubt is None).plan()
+        planner = _Planner(source, node, key, facts, spelling, options, names_all=doubt is None)
+        made = planner.plan() if options.broadcasts or not planner.has_broadcast else FunctionPlan(key, node)
         if made.edits or made.returns is not None:
             plan.functions.append(made)
     plan.missing = _needed(plan, spelling)
@@ -157,9 +158,16 @@ class _Planner:
         self._options = options
         first = next(iter(facts.arguments), "") if node.name in ("forward", "__call__") else None
         self._names = AxisNames(self._facts, first=first, names_all=names_all)
-        self._says_more = any(map(is_informative, (*self._facts.arguments.values(), self._facts.result)))
+        self._says_more = self._names.has_broadcast or any(
+            map(is_informative, (*self._facts.arguments.values(), self._facts.result))
+        )
         """Whether the signature has a shape or a dtype, so that a tensor of any shape is written as such."""
         self._plan = FunctionPlan(key, node)
+
+    @property
+    def has_broadcast(self) -> bool:
+        """Whether the result is broadcast from arguments of any shape."""
+        return self._names.has_broadcast
 
     def plan(self) -> FunctionPlan:
         """The edits of the signature. Every argument is written, in order, so that its sizes have names."""

@@ -9,11 +9,12 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 
-from shapecheck.annotate.collecting import collect, joined
+from shapecheck.annotate.collecting import Collecting, joined
 from shapecheck.annotate.editing import edited
 from shapecheck.annotate.evidence import Refuted, SignatureEvidence, matched
 from shapecheck.annotate.model import AnnotateOptions, AnnotateResult, Doubt, Dropped, FunctionKey, Trial, Written
 from shapecheck.annotate.planning import functions_of, plan_file
+from shapecheck.annotate.reusing import Surroundings
 from shapecheck.annotate.verifying import Verifier, blamed, new_findings
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.diagnostics.comments import is_generated
@@ -32,13 +33,13 @@ _LONGEST_FILE = 1_500_000
 _INTERNAL = "internal-error"
 
 
-@dataclass(frozen=True)
-class Surroundings:
-    """Where imports are looked up, and how many processes run."""
+class _Session:
+    """What all passes over the files share."""
 
-    roots: Sequence[Path]
-    libraries: Sequence[Path] = ()
-    jobs: int = 1
+    def __init__(self, surroundings: Surroundings, options: AnnotateOptions) -> None:
+        self.options = options
+        self.collecting = Collecting(surroundings)
+        self.verifier = Verifier(surroundings)
 
 
 class _Scope(Enum):
@@ -68,6 +69,8 @@ class _Work:
     annotations: list[Written] = field(default_factory=list)
     is_annotated: bool = False
     """Whether an earlier pass has annotated the source."""
+    writes_broadcasts: bool = False
+    """Whether functions are annotated whose result is broadcast from arguments of any shape."""
 
     def annotated(self) -> SourceFile:
         """The source with the annotations."""
@@ -109,12 +112,13 @@ def run(
     What is written shows more about other functions, so the annotated files are analyzed until nothing is added.
     """
     sources = {} if given is None else {given.path: given}
-    results, work = _pass(files, sources, surroundings, options, {})
+    session = _Session(surroundings, options)
+    results, work = _pass(files, sources, session, {})
     for _ in range(_MOST_PASSES):
         annotated = {path: one.annotated() for path, one in work.items() if one.text is not None}
         if not annotated:
             break
-        _, again = _pass(files, {**sources, **annotated}, surroundings, options, work)
+        _, again = _pass(files, {**sources, **annotated}, session, work)
         added = [path for path, one in again.items() if one.text is not None and path in work]
         for path in added:
             work[path].add(again[path])
@@ -129,13 +133,13 @@ def run(
 def _pass(
     files: Sequence[Path],
     sources: Mapping[Path, SourceFile],
-    surroundings: Surroundings,
-    options: AnnotateOptions,
+    session: _Session,
     earlier: Mapping[Path, _Work],
 ) -> tuple[dict[Path, AnnotateResult], dict[Path, _Work]]:
     """Plans and verifies what one analysis shows; `sources` replace files, `earlier` is the work of the first pass."""
     results: dict[Path, AnnotateResult] = {}
     work: dict[Path, _Work] = {}
+    options = session.options
     for path in files:
         made = _read(path, sources.get(path), options)
         if isinstance(made, _Work):
@@ -145,7 +149,7 @@ def _pass(
             results[path] = AnnotateResult(made)
     readable = [path for path in files if path in work]
     replaced = {path: one.raw for path, one in sources.items()}
-    parts = list(collect(readable, surroundings.roots, surroundings.libraries, surroundings.jobs, replaced))
+    parts = session.collecting.collect(readable, replaced)
     for part in parts:
         if part.failure:
             results[part.path] = AnnotateResult(failure(display_path(part.path), _INTERNAL, part.failure))
@@ -156,10 +160,13 @@ def _pass(
         chosen[path].is_annotated = earlier[path].text is not None
     trees = {path: (one.source.display, one.tree) for path, one in chosen.items()}
     evidence = SignatureEvidence(joined(parts), matched(options.recorded, trees))
-    for one in chosen.values():
-        _plan_as_recorded(one, evidence, options)
-    verifier = Verifier(readable, surroundings.roots, surroundings.libraries, surroundings.jobs)
-    _verify(chosen, verifier, evidence, options)
+    for writes_broadcasts in (False, True):
+        for one in chosen.values():
+            one.writes_broadcasts = writes_broadcasts
+            _plan_as_recorded(one, evidence, options)
+        if any(one.text is not None for one in chosen.values()):
+            break  # what is written may show more about the others
+    _verify(chosen, readable, session, evidence)
     if options.trial is not None and (not earlier or any(one.text is not None for one in chosen.values())):
         _try(chosen.values(), evidence, options.trial, options)
     return results, chosen
@@ -211,6 +218,7 @@ def _plan(one: _Work, evidence: SignatureEvidence, options: AnnotateOptions) -> 
     one.text, one.annotations = None, []
     signatures = evidence.signatures(one.doubted, one.refuted, one.source.display)
     try:
+        options = replace(options, broadcasts=one.writes_broadcasts)
         plan = plan_file(one.source, one.tree, signatures, options, one.doubted)
         text = edited(one.source, plan, options.width, noqa=options.noqa)
         one.source.encode(text)
@@ -228,20 +236,20 @@ def _plan(one: _Work, evidence: SignatureEvidence, options: AnnotateOptions) -> 
 
 def _verify(
     work: Mapping[Path, _Work],
-    verifier: Verifier,
+    files: Sequence[Path],
+    session: _Session,
     evidence: SignatureEvidence,
-    options: AnnotateOptions,
 ) -> None:
     """Drops annotations until a check of the annotated files finds nothing new."""
     changed = {path: one for path, one in work.items() if one.text is not None}
     if not changed:
         return
     originals = {path: one.source.raw for path, one in work.items()}
-    before = verifier.findings(list(verifier.files), originals)
+    before = session.verifier.findings(files, originals)
     for attempt in range(_MOST_ROUNDS):
         texts = {one.source.display: one.text for one in changed.values() if one.text is not None}
         content = {path: one.source.encode(one.text or one.source.text) for path, one in work.items()}
-        after = verifier.findings(list(verifier.files), content)
+        after = session.verifier.findings(files, content)
         old = {one.source.display: one.source.text for one in changed.values()}
         new = {**old, **texts}
         found = new_findings(before, after, old, new)
@@ -249,7 +257,7 @@ def _verify(
             return
         _drop(changed, found, new, _Scope.of_round(attempt))
         for one in changed.values():
-            _plan_as_recorded(one, evidence, options)
+            _plan_as_recorded(one, evidence, session.options)
 
 
 def _next(doubt: Doubt | None) -> Doubt:

@@ -5,51 +5,47 @@ from __future__ import annotations
 import ast
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
 from shapecheck.annotate.model import FunctionKey
 from shapecheck.annotate.planning import functions_of
+from shapecheck.annotate.reusing import Analysis, Analyze, Reanalysis, Surroundings
 from shapecheck.diagnostics import DEFAULT_CHECKS, REVEALED, Diagnostic
 from shapecheck.project.files import display_path
-from shapecheck.project.parallel import FileTask, run_parallel
+from shapecheck.project.outcomes import FileOutcome
 from shapecheck.project.source import split_lines
 from shapecheck.static.entry.checker import Checker
 
 _WORTH_A_PROCESS = 400_000
-_CHUNKS_A_PROCESS = 6
 
 Key = tuple[str, str, str]
 
 
-@dataclass(frozen=True)
 class Verifier:
-    """What a check needs besides the files."""
+    """Finds what a check of the files finds, with other content in the place of some."""
 
-    files: Sequence[Path]
-    roots: Sequence[Path]
-    libraries: Sequence[Path]
-    jobs: int
+    def __init__(self, surroundings: Surroundings) -> None:
+        self._checks = Reanalysis(Analysis(_start, _lost, _WORTH_A_PROCESS), surroundings)
 
-    def findings(self, paths: Sequence[Path], replaced: Mapping[Path, bytes]) -> list[Diagnostic]:
-        """The findings in some files, with other content in the place of some."""
-        task = FileTask(partial(_start, self, dict(replaced)), _lost, patient=False)
-        parts = run_parallel(task, paths, self.jobs, _WORTH_A_PROCESS, _CHUNKS_A_PROCESS * self.jobs)
-        found = {one: None for part in parts for one in part if one.code not in REVEALED}
-        return list(found)
+    def findings(self, files: Sequence[Path], replaced: Mapping[Path, bytes]) -> list[Diagnostic]:
+        """The findings in these files."""
+        found = (one for part in self._checks.results(files, replaced) for one in part)
+        return list(dict.fromkeys(one for one in found if one.code not in REVEALED))
 
 
-def _start(verifier: Verifier, replaced: dict[Path, bytes]) -> Callable[[Path], list[Diagnostic]]:
-    checker = Checker(verifier.files, verifier.roots, DEFAULT_CHECKS, libraries=verifier.libraries)
+def _start(
+    files: Sequence[Path], surroundings: Surroundings, replaced: Mapping[Path, bytes]
+) -> Analyze[list[Diagnostic]]:
+    checker = Checker(files, surroundings.roots, DEFAULT_CHECKS, libraries=surroundings.libraries)
     checker.project.replaced = {os.path.realpath(path): content for path, content in replaced.items()}
-    asked = {display_path(path) for path in verifier.files}
-    return partial(_checked, checker, asked)
+    return partial(_checked, checker, {display_path(path) for path in files})
 
 
-def _checked(checker: Checker, asked: set[str], path: Path) -> list[Diagnostic]:
-    return checker.findings(path, asked)
+def _checked(checker: Checker, asked: set[str], path: Path) -> tuple[FileOutcome, list[Diagnostic]]:
+    outcome = checker.outcome(path, asked)
+    return outcome, outcome.diagnostics
 
 
 def _lost(path: Path) -> list[Diagnostic]:

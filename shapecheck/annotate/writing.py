@@ -41,7 +41,8 @@ class TypeWriter:
         """The type of a tensor; None if nothing is known about it."""
         if value.shape is None:
             return None
-        is_open = value.shape.says_nothing and value.dtype is None and not self.names.is_shared(value.shape)
+        is_named = self.names.is_shared(value.shape) or self.names.is_broadcast(value.shape)
+        is_open = value.shape.says_nothing and value.dtype is None and not is_named
         if is_open and not self.vague:
             return None
         name = value.dtype or ANY_DTYPE
@@ -72,6 +73,8 @@ class TypeWriter:
             places = () if place is None else tuple(f"@{place}:{index}" for index in indices)
             return self.names.axis(size, places, in_list=in_list)
 
+        if self.names.is_broadcast(shape) and not in_list:
+            return as_string([self.names.broadcast()])
         rank = len(shape.head)
         if shape.tail is None:
             return as_string([axis(size, index, index - rank) for index, size in enumerate(shape.head)])

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from shapecheck.annotate.model import AnnotateOptions, AnnotateResult
-from shapecheck.annotate.run import Surroundings, run
+from shapecheck.annotate.reusing import Surroundings
+from shapecheck.annotate.run import run
 from shapecheck.cli._annotate_report import AnnotateReport
 from shapecheck.diagnostics.render import renderer
 from shapecheck.fix.model import FixStatus

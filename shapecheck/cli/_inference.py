@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from shapecheck.annotate.model import AnnotateOptions, AnnotateResult, FunctionKey
-from shapecheck.annotate.run import Surroundings
+from shapecheck.annotate.reusing import Surroundings
 from shapecheck.annotate.run import run as annotate
 from shapecheck.config import Config
 from shapecheck.harness.cases.model import Target

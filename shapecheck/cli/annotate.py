@@ -145,7 +145,8 @@ def _recorded(files: Sequence[Path]) -> list[RecordedFunction]:
 
 
 def _run(wanted: Sequence[Path], arguments: _Arguments, config: Config, options: AnnotateOptions) -> int:
-    from shapecheck.annotate.run import Surroundings, run  # noqa: PLC0415
+    from shapecheck.annotate.reusing import Surroundings  # noqa: PLC0415
+    from shapecheck.annotate.run import run  # noqa: PLC0415
     from shapecheck.cli._annotate_report import AnnotateReport  # noqa: PLC0415
     from shapecheck.project.parallel import available_cores  # noqa: PLC0415
     from shapecheck.project.write import remove_leftovers  # noqa: PLC0415

@@ -12,6 +12,7 @@ import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from shapecheck.diagnostics import Diagnostic
@@ -57,11 +58,20 @@ class CacheContents:
 
 
 class Cache:
-    """The cached results of the files of one run."""
+    """The cached results of the files of one run.
+
+    `replaced` is the content to use instead of that on disk, by real path: changes that are not written yet.
+    """
 
     def __init__(
-        self, known: CacheContents, files: Sequence[Path], roots: Iterable[Path], libraries: Sequence[Path] = ()
+        self,
+        known: CacheContents,
+        files: Sequence[Path],
+        roots: Iterable[Path],
+        libraries: Sequence[Path] = (),
+        replaced: Mapping[str, bytes] = MappingProxyType({}),
     ) -> None:
+        self._replaced = replaced
         self._importing = ImportFinder(
             [Path(os.path.abspath(one)) for one in roots],  # noqa: PTH100
             (path.parent for path in files),
@@ -69,9 +79,9 @@ class Cache:
         )
         self._real = {path: self._importing.real[str(path)] for path in files}
         asked = {real: str(path) for path, real in self._real.items()}
-        digests = {real: _digest(real) for real in known.reads}
+        digests = {real: self._digest(real) for real in known.reads}
         reads = {real: one for real, one in known.reads.items() if self._holds(real, one, asked, digests[real])}
-        edited = {real: _content(real) for real, one in reads.items() if digests[real] != one.digest}
+        edited = {real: self._content(real) for real, one in reads.items() if digests[real] != one.digest}
         findings = _valid_findings(reads, known.findings)
         if edited:
             findings = _unaffected(findings, reads, edited, self._importing)
@@ -116,6 +126,18 @@ class Cache:
             for (level, dotted), target in seen.imports.items()
             for found in [self._importing.find(seen.path, dotted, level, seen.is_script and not level)]
         )
+
+    def _digest(self, real: str) -> str:
+        try:
+            return digest(self._content(real))
+        except OSError:
+            return ""
+
+    def _content(self, real: str) -> bytes:
+        if real in self._replaced:
+            return self._replaced[real]
+        with open(real, "rb") as stream:  # noqa: PTH123 - every file of a project at every start
+            return stream.read()
 
 
 def _valid_findings(reads: Mapping[str, FileRead], findings: Mapping[str, CachedFindings]) -> dict[str, CachedFindings]:
@@ -168,15 +190,3 @@ def _unaffected(
         and observers.units.isdisjoint(one.observed)
         and not (one.had_findings and real in importing_edited)
     }
-
-
-def _digest(path: str) -> str:
-    try:
-        return digest(_content(path))
-    except OSError:
-        return ""
-
-
-def _content(path: str) -> bytes:
-    with open(path, "rb") as stream:  # noqa: PTH123 - every file of a project at every start
-        return stream.read()

@@ -134,8 +134,12 @@ def _open(a: Shape, b: Shape) -> Shape:
             tail.insert(0, size)
     for one, other in ((a, b), (b, a)):
         if other.run is None and len(other.head) <= len(one.tail):
+            if one.run is not None and one.run.broadcasts:
+                one.run.note_broadcast(tuple(tail), a, b)
             return Shape(one.head, one.run, tuple(tail))
-    return Shape((), VariadicAxes(), tuple(tail))
+    run = VariadicAxes()
+    run.note_broadcast(tuple(tail), a, b)
+    return Shape((), run, tuple(tail))
 
 
 def _from_end(shape: Shape, index: int) -> Size | None:

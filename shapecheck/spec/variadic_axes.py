@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from typing import TYPE_CHECKING
 
 from shapecheck.spec.dim import Size, unknown
 from shapecheck.spec.errors import Unanswered
 
+if TYPE_CHECKING:
+    from shapecheck.spec.shape import Shape
+
 MOST_DIMENSIONS = 256
 """How many dimensions are kept one by one."""
+_MOST_BROADCASTS = 8
 
 
 class VariadicAxes:
@@ -17,8 +22,9 @@ class VariadicAxes:
     Two runs are the same axes only where they are the same object or have the same name and scope.
     """
 
-    __slots__ = ("_cut", "_items", "_longer", "_sizes", "_whole", "name", "scope")
+    __slots__ = ("_broadcasts", "_cut", "_items", "_longer", "_sizes", "_whole", "name", "scope")
 
+    _broadcasts: list[tuple[tuple[Size, ...], Shape, Shape]]
     _cut: dict[tuple[int, int], VariadicAxes]
     _items: dict[Hashable, VariadicAxes]
     _whole: tuple[VariadicAxes, int, int]
@@ -68,6 +74,20 @@ class VariadicAxes:
         made = VariadicAxes()
         made._longer = self, count
         return made
+
+    def note_broadcast(self, tail: tuple[Size, ...], one: Shape, other: Shape) -> None:
+        """Records that these axes and a tail are the shape that two shapes broadcast to."""
+        try:
+            known = self._broadcasts
+        except AttributeError:
+            known = self._broadcasts = []
+        if len(known) < _MOST_BROADCASTS:
+            known.append((tail, one, other))
+
+    @property
+    def broadcasts(self) -> list[tuple[tuple[Size, ...], Shape, Shape]]:
+        """The tails with which these axes are what two shapes broadcast to, and these shapes."""
+        return getattr(self, "_broadcasts", [])
 
     def sizes(self, count: int) -> tuple[Size, ...]:
         """So many unknown sizes: the same ones each time."""

@@ -169,8 +169,8 @@ WRITTEN = {
         '"*batch {self.layers[0].in_features}"]) -> Float[Tensor, "*batch {self.layers[-1].out_features}"]:',
     ),
     "tensors of any shape, if the dtype of one is known": (
-        "class Net(nn.Module):\n    def forward(self, x, y):\n        return torch.softmax(x, -1) * y\n",
-        'x: Float[Tensor, " ..."], y: Shaped[Tensor, " ..."]) -> Shaped[Tensor, " ..."]:',
+        "def f(x, y: Tensor):\n    return torch.softmax(x, -1).sum() * y.sum()\n",
+        'x: Float[Tensor, " ..."], y: Shaped[Tensor, " ..."]) -> Shaped[Tensor, ""]:',
     ),
     "a tensor of which only an item along several axes is used": (
         module(
@@ -178,6 +178,15 @@ WRITTEN = {
             "(self, x, at=None):\n        y = self.fc(x)\n        return y if at is None else y - at[..., None]",
         ),
         'at: Shaped[Tensor, " ..."] | None = None) -> Shaped[Tensor, "... 2"]:',
+    ),
+    "a padding mask of attention with a number of heads of unknown type": (
+        module(
+            "self.attn = nn.MultiheadAttention(dim, heads, batch_first=True)",
+            "(self, x: Tensor, pad: Tensor | None = None):\n        b, t, d = x.shape\n"
+            "        return self.attn(x, x, x, pad)[0]",
+            "dim, heads",
+        ),
+        'x: Float[Tensor, "b t {self.attn.embed_dim}"], pad: Shaped[Tensor, "b t"] | None = None)',
     ),
     "a function with the names of its author": (
         "def scores(q: Tensor, k: Tensor):\n    b, h, n, d = q.shape\n    return q @ k.transpose(-1, -2)\n",

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from shapecheck.annotate.model import AnnotateOptions
-from shapecheck.annotate.run import Surroundings, run
+from shapecheck.annotate.reusing import Surroundings
+from shapecheck.annotate.run import run
 
 CHAIN = """import torch
 from torch import Tensor, nn

@@ -30,6 +30,14 @@ CALLS: list[tuple[str, tuple[Any, ...], dict[str, Any], list[str]]] = [
 ]
 
 
+def test_the_masks_of_attention_have_the_lengths_of_its_inputs() -> None:
+    layer = infer("nn.MultiheadAttention", 8, 2)
+    query, memory = TensorSpec(("t", "b", 8), "float32"), TensorSpec(("s", "b", 8), "float32")
+    with assuming() as assumed:
+        layer(query, memory, memory, key_padding_mask=OPEN, attn_mask=OPEN)
+    assert [str(known) for _, known in assumed.shapes] == ["(..., t, s)", "(b, s)"]
+
+
 @pytest.mark.parametrize(("name", "args", "kwargs", "shapes"), CALLS)
 def test_a_rule_records_the_rank_that_its_inputs_must_have(
     name: str, args: tuple[Any, ...], kwargs: dict[str, Any], shapes: list[str]

@@ -12,6 +12,7 @@ from typing import Any
 
 from torch import nn
 
+from shapecheck.harness.cases.assumed import SMALL, assumed_configuration
 from shapecheck.harness.cases.model import NO_SHAPES, Case, CaseError, Target
 from shapecheck.harness.formatting import listed, with_type_name
 from shapecheck.runtime.describe import described
@@ -19,8 +20,6 @@ from shapecheck.spec.presentation import value_text
 
 _CONFIGURATIONS = ("config", "cfg", "conf", "args", "hparams")
 """The names of parameters that get the configuration of their module, if they have no annotation."""
-_SMALL = 8
-"""For required arguments that are inferred: equal sizes are multiples of each other."""
 _REST = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
 
@@ -92,7 +91,7 @@ def _made_up(case: Case) -> dict[str, Any]:
         hint = hints.get(parameter.name)
         made = _configuration_of(case.target) if _is_configuration(parameter, hint) else _default_of(hint)
         if made is None and case.infers and hint in (None, int):
-            made = _SMALL
+            made = (assumed_configuration(case.target, parameter.name) if hint is None else None) or SMALL
         if made is None:
             missing.append(parameter.name)
         else:

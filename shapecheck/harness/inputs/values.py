@@ -14,6 +14,7 @@ from torch import Tensor
 
 from shapecheck.harness.cases.model import CaseError
 from shapecheck.harness.formatting import first_line
+from shapecheck.harness.inputs.flags import flags_of
 from shapecheck.harness.inputs.plan import InputPlan
 from shapecheck.harness.inputs.specification import InputSpecification, accepts_anything, generated_member
 from shapecheck.runtime.constraints import ChannelsLast, OnDevice
@@ -106,6 +107,8 @@ class _Maker:
         return _MAKERS[type(hint)](self, hint, place)
 
     def _anything(self, hint: AnythingHint, place: str) -> Any:
+        if place in flags_of(type(self.specification.model).forward):
+            return True
         raise CaseError(f"forward has no annotation for {place}; annotate it or pass @shapecheck.case(inputs=...)")
 
     def _plain(self, hint: ClassHint, place: str) -> Any:

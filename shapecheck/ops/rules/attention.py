@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from shapecheck.ops.assumptions import has_shape
 from shapecheck.ops.registry import op
 from shapecheck.ops.rules.linear import linear
 from shapecheck.ops.shared.arguments import Tensor, fresh, fresh_shape, need_equal, need_rank
 from shapecheck.ops.shared.dtypes import need_same_dtype
 from shapecheck.ops.shared.ranks import anything_ending_in, batches, joined, need_expandable, ranked
 from shapecheck.ops.traits import Trait
-from shapecheck.spec import CallError, DType, DTypeError, Shape, ShapeError, Size, TensorSpec, same, unknown
+from shapecheck.spec import (
+    CallError,
+    DType,
+    DTypeError,
+    Shape,
+    ShapeError,
+    Size,
+    TensorSpec,
+    VariadicAxes,
+    same,
+    unknown,
+)
 from shapecheck.spec.dtype import float32
 
 
@@ -200,13 +212,19 @@ def _need_pairs(key: Tensor, value: tuple[Size, ...], separate: bool) -> None:
 def _need_masks(
     mask: Tensor | None, padding: Tensor | None, lengths: tuple[Size, Size], batch: tuple[Size, ...], heads: Size
 ) -> None:
-    if mask is not None and mask.rank is not None:
+    if mask is not None and mask.rank is None:
+        has_shape(mask.shape, Shape((), VariadicAxes(), lengths))
+    elif mask is not None:
         need_rank(mask, (2, 3), "attn_mask")
         stacked = (batch[0] * heads if batch else heads) if mask.rank == 3 else 0
         _need_shape(mask, (stacked, *lengths) if mask.rank == 3 else lengths, "attn_mask")
-    if padding is not None and padding.rank is not None:
-        need_rank(padding, (len(batch) + 1,), "key_padding_mask")
-        _need_shape(padding, (*batch, lengths[1]), "key_padding_mask")
+    if padding is not None:
+        wanted = (*batch, lengths[1])
+        if padding.rank is None:
+            has_shape(padding.shape, Shape(wanted))
+            return
+        need_rank(padding, (len(wanted),), "key_padding_mask")
+        _need_shape(padding, wanted, "key_padding_mask")
 
 
 def _need_shape(tensor: Tensor, expected: tuple[Size, ...], what: str) -> None:

@@ -7,10 +7,11 @@ from typing import Any
 from shapecheck.ops.registry import op
 from shapecheck.ops.shared.arguments import Axes, Tensor, axes, axis, fresh
 from shapecheck.ops.shared.dtypes import floating
+from shapecheck.ops.traits import Trait
 from shapecheck.spec import ShapeError, Size, TensorSpec, Unanswered
 
 
-@op("torch_einops_utils.pad_at_dim")
+@op("torch_einops_utils.pad_at_dim", traits=Trait.TENSOR_FIRST)
 def pad_at_dim(t: Tensor, pad: tuple[Size, Size], *, dim: int = -1, value: object = 0.0) -> Tensor:
     """The axis grows by pad[0] before and pad[1] after."""
     grown = list(t.dims)
@@ -19,19 +20,19 @@ def pad_at_dim(t: Tensor, pad: tuple[Size, Size], *, dim: int = -1, value: objec
     return fresh(grown, t.dtype, t)
 
 
-@op("torch_einops_utils.pad_right_at_dim")
+@op("torch_einops_utils.pad_right_at_dim", traits=Trait.TENSOR_FIRST)
 def pad_right_at_dim(t: Tensor, pad: Size, *, dim: int = -1, value: object = 0.0) -> Tensor:
     """The axis grows by `pad` after its end."""
     return pad_at_dim(t, (0, pad), dim=dim)
 
 
-@op("torch_einops_utils.pad_left_at_dim")
+@op("torch_einops_utils.pad_left_at_dim", traits=Trait.TENSOR_FIRST)
 def pad_left_at_dim(t: Tensor, pad: Size, *, dim: int = -1, value: object = 0.0) -> Tensor:
     """The axis grows by `pad` before its start."""
     return pad_at_dim(t, (pad, 0), dim=dim)
 
 
-@op("torch_einops_utils.masked_mean")
+@op("torch_einops_utils.masked_mean", traits=Trait.TENSOR_FIRST)
 def masked_mean(
     t: Tensor, mask: Tensor | None = None, dim: Axes = None, eps: object = 1e-5, keepdim: bool = False
 ) -> Tensor:

@@ -194,7 +194,7 @@ def _rule_for(name: str) -> Callable[..., Value]:
         return _of_numpy
     if name.startswith(DISTRIBUTIONS):
         return distribution
-    if name.startswith(("torch.", "einops.", "torchvision.", "torch_einops_utils.")) and is_modelled(name):
+    if name.startswith(("torch.", "einops.", "einx.", "torchvision.", "torch_einops_utils.")) and is_modelled(name):
         return dispatch.torch_call
     return call_builtin
 

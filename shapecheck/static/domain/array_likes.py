@@ -135,7 +135,9 @@ def proves_tensors(name: object, args: tuple[Value, ...]) -> bool:
     if not isinstance(name, str):
         return True
     return not (
-        name in _FOR_ANY_ARRAY or name.startswith(("einops.", "torchvision.transforms.")) or is_shared_call(name, args)
+        name in _FOR_ANY_ARRAY
+        or name.startswith(("einops.", "einx.", "torchvision.transforms."))
+        or is_shared_call(name, args)
     )
 
 

@@ -96,7 +96,7 @@ def takes_tensor(name: str | ModuleSpec) -> bool:
         return name.name != "Identity"
     if name.startswith(("torch.nn.functional.", "Tensor.", "einops.")):
         return True
-    return name.removeprefix("torch.") in names_with(Trait.TENSOR_FIRST)
+    return name.removeprefix("torch.").removeprefix("torch_einops_utils.") in names_with(Trait.TENSOR_FIRST)
 
 
 def _channels(name: str | ModuleSpec, args: tuple[Value, ...]) -> Size | str:

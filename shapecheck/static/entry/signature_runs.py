@@ -14,14 +14,12 @@ from itertools import chain
 
 from shapecheck.diagnostics import REVEALED
 from shapecheck.project.tree_walk import walk
-from shapecheck.spec import TensorSpec, as_dtype
 from shapecheck.static.calls.functions import run_bound
 from shapecheck.static.calls.transparent_decorators import has_transparent_decorators
 from shapecheck.static.contracts.contract import contract_of, is_record, scope_of
 from shapecheck.static.contracts.foreign_types import excludes_tensors
 from shapecheck.static.contracts.overloads import is_overload
 from shapecheck.static.domain.abstract_values import Value
-from shapecheck.static.domain.array_likes import mark_of
 from shapecheck.static.domain.class_facts import is_module
 from shapecheck.static.domain.library_bases import is_probable_module
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance
@@ -45,6 +43,7 @@ from shapecheck.static.entry.generalities import generalities
 from shapecheck.static.entry.isolation import arguments_of, is_forward_of_module, nullable_arguments
 from shapecheck.static.entry.later_state import havoc_placeholders
 from shapecheck.static.entry.receivers import decorators_of, first_argument
+from shapecheck.static.entry.required_dtypes import RequiredDtypes
 from shapecheck.static.entry.structural_fingerprint import structural_fingerprint
 from shapecheck.static.entry.variants import constructor_of
 from shapecheck.static.observing.call_observer import BUILT, CallObserver, CallPlace, entry_key
@@ -54,7 +53,6 @@ from shapecheck.static.observing.signature_facts import UNKNOWN, CallFacts, Kind
 _MOST_STRUCTURES = 3
 _FACTOR = 10
 """How many times as many steps as for an entry point all methods of a class may take."""
-_DTYPES = tuple(map(as_dtype, ("float32", "int64", "bool")))
 
 
 def observe_signatures(session: Session, loaded: SourceModule, watch: CallObserver) -> None:
@@ -161,13 +159,14 @@ def _observe(run: Run, function: FunctionValue, receiver: tuple[Value, ...], wat
 
 
 def _facts(run: Run, function: FunctionValue, receiver: tuple[Value, ...], watch: CallObserver) -> CallFacts | None:
-    usual = _run(run, function, receiver, watch, Optionals.UNKNOWN)
+    dtypes = RequiredDtypes(_of_any_dtype(function, watch))
+    usual = _run(run, function, receiver, watch, Optionals.UNKNOWN, dtypes)
     optional = {name for name, value in defaults_of(function).items() if value is None}
     optional |= nullable_arguments(run, function, Optionals.ABSENT).keys()
     if usual is None or not optional:
         return usual
-    every = _run(run, function, receiver, watch, Optionals.PRESENT)
-    without = _run(run, function, receiver, watch, Optionals.ABSENT)
+    every = _run(run, function, receiver, watch, Optionals.PRESENT, dtypes)
+    without = _run(run, function, receiver, watch, Optionals.ABSENT, dtypes)
     arguments = {name: one for name, one in usual.arguments.items() if name not in optional}
     keys = SharedKeys(usual.arguments, {} if every is None else every.arguments)
     for name in optional & every.arguments.keys() if every is not None else ():
@@ -182,7 +181,12 @@ def _facts(run: Run, function: FunctionValue, receiver: tuple[Value, ...], watch
 
 
 def _run(
-    run: Run, function: FunctionValue, receiver: tuple[Value, ...], watch: CallObserver, optionals: Optionals
+    run: Run,
+    function: FunctionValue,
+    receiver: tuple[Value, ...],
+    watch: CallObserver,
+    optionals: Optionals,
+    dtypes: RequiredDtypes,
 ) -> CallFacts | None:
     """What a call with the arguments that the body requires shows."""
     run.begin_analysis(function.node, with_axis_names=contract_of(run, function) is not None)
@@ -203,10 +207,7 @@ def _run(
             until_settled(run, inputs, values, action)
             claims = ClaimedRun(run, function, claims_about(run, function), bound, action, inputs.tensors)
             settled = {**inputs.values, **(claims.settled(inputs.values) or {})}
-            found = set(_findings(run, action, settled))
-            for name, value in settled.items():
-                if isinstance(value, TensorSpec) and value.dtype is None and mark_of(value) is None:
-                    settled[name] = _with_dtype(run, action, settled, name, found)
+            settled = dtypes.given_to(settled, partial(_findings, run, action))
         before, watch.entry, watch.last = watch.entry, function.node, None
         watch.entry_key, watch.options = entry_key(function), optionals.name
         try:
@@ -215,6 +216,20 @@ def _run(
         finally:
             watch.entry, watch.entry_key, watch.options = before, "", ""
         return None if watch.last is None else _without_tensors(run, function, watch.last)
+
+
+def _of_any_dtype(function: FunctionValue, watch: CallObserver) -> set[str]:
+    """The arguments of which another object of the class requires no dtype."""
+    observed = None if isinstance(function.node, ast.Lambda) else watch.found.get(function.node)
+    known = {} if observed is None or observed.required is None else observed.required.arguments
+    return {name for name, one in known.items() if one.kind is Kind.TENSOR and one.dtype is None}
+
+
+def _findings(run: Run, action: Callable[[Mapping[str, Value]], Value], values: Mapping[str, Value]) -> set[object]:
+    """What is found in a call."""
+    with learning(run, None) as found:
+        run.journal.apart(partial(action, values))
+    return {key for key, one in found.findings.items() if one.diagnostic.code not in REVEALED}
 
 
 def _without_tensors(run: Run, function: FunctionValue, facts: CallFacts) -> CallFacts:
@@ -235,28 +250,10 @@ def _call(
     if not isinstance(made, Instance) or not isinstance(method, FunctionValue) or not watch.knows_little(method):
         return
     last, key = watch.last, watch.entry_key
-    facts = _run(run, method, (made,), watch, Optionals.UNKNOWN)
+    facts = _run(run, method, (made,), watch, Optionals.UNKNOWN, RequiredDtypes(()))
     if facts is not None:
         watch.add_call(method, CallPlace(key, (key,), BUILT), facts)
     watch.last = last
-
-
-def _findings(run: Run, action: partial[Value] | object, values: Mapping[str, Value]) -> Iterator[object]:
-    with learning(run, None) as found:
-        run.journal.apart(lambda: action(values))  # type: ignore[operator]
-    return iter([key for key, one in found.findings.items() if one.diagnostic.code not in REVEALED])
-
-
-def _with_dtype(run: Run, action: object, values: Mapping[str, Value], name: str, known: set[object]) -> Value:
-    """The argument with the only dtype that no operator refuses; as it is if there are several."""
-    value = values[name]
-    assert isinstance(value, TensorSpec)
-    accepted = [
-        dtype
-        for dtype in _DTYPES
-        if known.issuperset(_findings(run, action, {**values, name: value.with_dtype(dtype)}))
-    ]
-    return value.with_dtype(accepted[0]) if len(accepted) == 1 else value
 
 
 __all__ = ["observe_signatures"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from shapecheck.ops import Unknown
@@ -18,6 +18,7 @@ from shapecheck.static.domain.objects import FunctionValue, ListValue, Namespace
 from shapecheck.static.domain.substitution import substitute as substitute_sizes
 from shapecheck.static.engine.argument_binding import parameters_of, positional_names
 from shapecheck.static.engine.run import Run
+from shapecheck.static.observing.broadcasts import broadcast_arguments
 from shapecheck.static.observing.observer import Function, RunObserver
 from shapecheck.static.observing.shared_axes import SharedAxes
 from shapecheck.static.observing.signature_facts import (
@@ -107,6 +108,9 @@ class CallObserver(RunObserver):
             name: one if isinstance(one, Object) else substitute_sizes(one, settled) for name, one in bound.items()
         }
         facts = call_facts(function, names, known, substitute_sizes(result, settled))
+        if facts.result.kind is Kind.TENSOR:
+            broadcasts = broadcast_arguments(bound, result, settled)
+            facts = replace(facts, result=replace(facts.result, broadcasts=broadcasts))
         if node is self.entry:
             self.last = facts
             return

@@ -76,6 +76,8 @@ class ValueFacts:
     """The items of a tuple; of a list, what all items have in common."""
     text: str = ""
     """The type of another value, if it has a plain name."""
+    broadcasts: frozenset[str] = frozenset()
+    """Of a result: the arguments of unknown rank with whose shapes it broadcasts."""
 
     @property
     def has_unknown(self) -> bool:
@@ -118,7 +120,8 @@ def join_values(one: ValueFacts, other: ValueFacts, *, strict: bool = False) -> 
         return ValueFacts(Kind.MIXED, optional)
     if one.kind is Kind.TENSOR and one.shape is not None and other.shape is not None:
         dtype = one.dtype if one.dtype == other.dtype else None
-        return ValueFacts(Kind.TENSOR, optional, join_shapes(one.shape, other.shape), dtype)
+        shape, broadcasts = join_shapes(one.shape, other.shape), one.broadcasts & other.broadcasts
+        return ValueFacts(Kind.TENSOR, optional, shape, dtype, broadcasts=broadcasts)
     if len(one.items) != len(other.items):
         return ValueFacts(Kind.MIXED, optional)
     items = tuple(join_values(a, b, strict=strict) for a, b in zip(one.items, other.items, strict=True))

@@ -17,7 +17,7 @@ from shapecheck.static.operators.none_sizes import report_none_size
 _SIZE_PARAMETERS = frozenset(
     """
     in_channels out_channels in_features out_features num_features num_channels num_embeddings embedding_dim
-    input_size hidden_size in1_features in2_features embed_dim d_model
+    input_size hidden_size in1_features in2_features embed_dim d_model num_heads nhead
     """.split()
 )
 

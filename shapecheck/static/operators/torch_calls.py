@@ -179,7 +179,7 @@ def _of_array_likes(
     if not isinstance(name, str) or not is_shared_call(name, args):
         named = {key: as_tensors(one) for key, one in kwargs.items()}
         made = _of_tensors(run, node, name, tuple(map(as_tensors, args)), named)
-        is_any_array = isinstance(name, str) and name.startswith("einops.")
+        is_any_array = isinstance(name, str) and name.startswith(("einops.", "einx."))
         return marked(made, mark) if is_any_array and isinstance(made, TensorSpec) else made
     if not is_modelled(name):
         return Unknown(f"no rule for {name}")

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from shapecheck.annotate.lint_settings import selects_rule
 from shapecheck.annotate.model import AnnotateOptions
-from shapecheck.annotate.run import Surroundings, run
+from shapecheck.annotate.reusing import Surroundings
+from shapecheck.annotate.run import run
 from shapecheck.lsp.messages import Question, Replacement
 from shapecheck.lsp.worker.hunks import hunks
 from shapecheck.lsp.worker.project import EditedProject

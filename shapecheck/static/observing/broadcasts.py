@@ -1,0 +1,54 @@
+"""The arguments of a call that the shape of its result is broadcast from, as far as their ranks are unknown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from shapecheck.spec import Shape, Size, TensorSpec
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.alternatives import Alternatives
+from shapecheck.static.domain.array_likes import mark_of
+
+_DEEPEST = 12
+
+Settled = Callable[[Size], Size]
+
+
+def broadcast_arguments(arguments: Mapping[str, Value], result: Value, settled: Settled) -> frozenset[str]:
+    """The arguments with whose whole shape the result broadcasts, in all alternatives of it."""
+    open_ones = {
+        name: one.shape
+        for name, one in arguments.items()
+        if isinstance(one, TensorSpec) and one.shape.run is not None and mark_of(one) is None
+    }
+    if not open_ones:
+        return frozenset()
+    members = [one for one in (result.members if isinstance(result, Alternatives) else (result,)) if one is not None]
+    names = set(open_ones)
+    for one in members:
+        shapes = list(_parts(one.shape, settled, 0)) if isinstance(one, TensorSpec) else []
+        names = {name for name in names if any(_is_same(open_ones[name], shape, settled) for shape in shapes)}
+    return frozenset(names)
+
+
+def _parts(shape: Shape, settled: Settled, depth: int) -> Iterator[Shape]:
+    """A shape, and the shapes that it is broadcast from, directly or not."""
+    yield shape
+    if shape.run is None or shape.head or depth == _DEEPEST:
+        return
+    for tail, one, other in shape.run.broadcasts:
+        if _are_same(tail, shape.tail, settled):
+            yield from _parts(one, settled, depth + 1)
+            yield from _parts(other, settled, depth + 1)
+
+
+def _is_same(one: Shape, other: Shape, settled: Settled) -> bool:
+    return (
+        one.run == other.run and _are_same(one.head, other.head, settled) and _are_same(one.tail, other.tail, settled)
+    )
+
+
+def _are_same(ones: tuple[Size, ...], others: tuple[Size, ...], settled: Settled) -> bool:
+    return len(ones) == len(others) and all(
+        a == b or settled(a) == settled(b) for a, b in zip(ones, others, strict=True)
+    )
