@@ -18,6 +18,7 @@ FOUND = {
         def similar(x, y):
             (_, num, dim), (_, most, _) = x.size(), y.size()
             return x.bmm(y.permute(0, 2, 1)).view(-1, num)  # HERE
+        """,
     "a number of tokens behind that of the heads": """
         def f(x: Float[Tensor, "b 197 768"]):
             return x.view(x.size(0), 12, 197, 64)  # HERE
@@ -137,6 +138,7 @@ QUIET = {
         def similar(x, y):
             _, num, dim = x.size()
             return x.bmm(y.permute(0, 2, 1)).view(-1, num)
+        """,
     "numbers that stay at their place, or have no large prime factor": """
         def f(x: Float[Tensor, "b 197 768"], y: Float[Tensor, "b 16 64"], z: Float[Tensor, "b 788 3"]):
             b = x.size(0)
