@@ -13,7 +13,7 @@ with suppress(Exception), warnings.catch_warnings():  # a worker imports it agai
     import torch
 
     import shapecheck.harness.examine
-    import shapecheck.harness.work.tasks
+    import shapecheck.harness.work.tasks  # noqa: F401
     from shapecheck.harness.checks.table import all_checks
     from shapecheck.runtime.guards import guard
 
