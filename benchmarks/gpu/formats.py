@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 
 from benchmarks.gpu.figures import Figures, is_gpu
@@ -15,7 +17,7 @@ def formats(device: torch.device) -> Figures:
     model, x = convolutions(device)
     with torch.no_grad():
         plain = model(x)
-        last = model.to(memory_format=torch.channels_last)
+        last: Any = model.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         y = x.to(memory_format=torch.channels_last)
         words = differ([plain], [last(y)], *tolerance(torch.float32))
         found.expect(not words, f"channels_last differs: {words}")

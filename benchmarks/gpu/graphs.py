@@ -34,7 +34,7 @@ def graphs(device: torch.device) -> Figures:
 
 
 def _captured(model: torch.nn.Module, tokens: torch.Tensor) -> tuple[torch.cuda.CUDAGraph, torch.Tensor]:
-    side = torch.cuda.Stream()
+    side = torch.cuda.Stream()  # type: ignore[no-untyped-call]
     side.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(side):
         for _ in range(_WARM):

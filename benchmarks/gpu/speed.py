@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import torch
 
 from benchmarks.gpu.figures import Figures
@@ -21,7 +23,7 @@ def speed(device: torch.device) -> Figures:
         model = model.to(dtype)
         with torch.no_grad(), Probe(model) as probe:
             model(tokens)
-        seconds = seconds_of(lambda model=model, tokens=tokens: model(tokens), device)
+        seconds = seconds_of(partial(model, tokens), device)
         assert seconds is not None
         figures = {"seconds": seconds, "flops": probe.flops, "moved_bytes": probe.moved_bytes}
         operations = None if known is None else known.operations(dtype)
