@@ -194,5 +194,11 @@ BENCHMARKS = (
         ("--rivals", "{rivals}"),
         quick=("--limit", "4"),
     ),
-    Benchmark("gpu", "Tests and examples give the same results on a GPU as on a CPU.", 8, ("{scratch}/gpu",), gpu=True),
+    Benchmark(
+        "gpu",
+        "On a GPU, tests and models give the results of a CPU; speed, memory and waiting lines are as reported.",
+        8,
+        ("{scratch}/gpu",),
+        gpu=True,
+    ),
 )

@@ -17,6 +17,10 @@ from shapecheck.runtime.guards.places import SourceLocation, place_of_caller
 _QUERIES = re.compile(
     r"zeros|ones|empty|full|rand|_like|__get__|__set__|size|stride|new_|sign|floor|ceil|round|isnan|allclose"
 )
+_ATTRIBUTES = frozenset(
+    ("__get__", "__len__", "is_floating_point", "is_complex", "is_contiguous", "size", "dim", "stride", "numel")
+)
+"""Calls that read shape, dtype or device: without a tensor as result, they do not use its values."""
 _CHOICES = ("argmax", "argmin", "argsort", "multinomial", "bincount", "searchsorted", "nonzero")
 
 
@@ -49,7 +53,8 @@ class Cuts(TorchFunctionMode):
         name = getattr(func, "__name__", "")
         is_choice = name in _CHOICES
         self.differentiates = self.differentiates or func is torch.autograd.grad
-        self.used.update(id(one) for one in flat((args, kwargs)) if one.is_leaf)
+        if name not in _ATTRIBUTES or isinstance(result, Tensor):
+            self.used.update(id(one) for one in flat((args, kwargs)) if one.is_leaf)
         if is_choice or (isinstance(result, Tensor) and _is_cut(func, name, result)):
             given = [one for one in flat((args, kwargs)) if one.requires_grad]
             if given:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any
 
@@ -63,6 +63,21 @@ def let_higher_order_operators_through(mode: type[TorchDispatchMode]) -> None:
 
 def _as_it_is(operator: Any, mode: TorchDispatchMode, *args: Any, **kwargs: Any) -> Any:
     return operator(*args, **kwargs)
+
+
+@contextmanager
+def without_guard_timing() -> Iterator[None]:
+    """Compile without measuring how long guards take: torch flushes the caches of the CPU for that, which is slow."""
+    guards: Any = sys.modules.get("torch._dynamo.guards")
+    measure = getattr(guards, "profile_guard_manager", None)
+    if measure is None:  # older torch measures nothing
+        yield
+        return
+    guards.profile_guard_manager = lambda *_: 0.0
+    try:
+        yield
+    finally:
+        guards.profile_guard_manager = measure
 
 
 def end_checkpoints(error: BaseException) -> None:

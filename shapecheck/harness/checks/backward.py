@@ -10,6 +10,7 @@ from torch import nn
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.checks.table import Skip, check
+from shapecheck.harness.conditional_use import forward_reads
 from shapecheck.harness.formatting import listed
 from shapecheck.harness.gradient_cuts import Cut, Cuts
 from shapecheck.harness.inputs.plan import InputPlan
@@ -38,8 +39,20 @@ def backward(context: CheckContext) -> Iterator[Diagnostic]:
         return
     finally:
         context.model.zero_grad(set_to_none=True)
+    missing -= _used_by_other_inputs(context, missing, watch)
     if missing:
         yield from _diagnostics(context, [name for name in wanted if name in missing], watch)
+
+
+def _used_by_other_inputs(context: CheckContext, missing: set[str], watch: Cuts) -> set[str]:
+    """Those that forward reads, but not for the inputs that are assumed: other arguments may use them."""
+    if context.subject.known is None:
+        return set()
+    parameters = dict(context.model.named_parameters())
+    found = {name for name in missing if id(parameters[name]) not in watch.used and forward_reads(context.model, name)}
+    if found:
+        context.notes.append(f"the assumed inputs do not use {listed(sorted(found))}")
+    return found
 
 
 def _in_train_mode(context: CheckContext, wanted: dict[str, nn.Parameter]) -> set[str]:

@@ -15,6 +15,7 @@ from shapecheck.harness.formatting import with_type_name
 from shapecheck.harness.result_layouts import layout_remarks
 from shapecheck.harness.subject import drained
 from shapecheck.harness.tensors import flat
+from shapecheck.harness.torch_versions import without_guard_timing
 from shapecheck.runtime.guards.places import SourceLocation, is_of_program
 
 
@@ -27,7 +28,7 @@ def compiled(context: CheckContext) -> Iterator[Diagnostic]:
     given = context.subject.arguments(context.plan)
     context.subject.restore_buffers()
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), without_guard_timing():
             warnings.simplefilter("ignore")
             made = torch.compile(context.model, backend=context.options.backend, dynamic=False)
             found = flat(drained(made(*given.args, **given.kwargs)))

@@ -117,7 +117,7 @@ def _mismatch(results: Sequence[RankResult]) -> Problem | None:
     for group in dict.fromkeys(one.group for result in results for one in result.collectives):
         calls = [[one for one in result.collectives if one.group == group] for result in results]
         for at_once in itertools.zip_longest(*calls):
-            found = _different(at_once)
+            found = different(at_once)
             if found is not None:
                 return found
     failure = failures[0].record.failure
@@ -126,7 +126,7 @@ def _mismatch(results: Sequence[RankResult]) -> Problem | None:
     return Problem("ended-run", message, failure.path, failure.line)
 
 
-def _different(at_once: Sequence[Collective | None]) -> Problem | None:
+def different(at_once: Sequence[Collective | None]) -> Problem | None:
     """The finding about calls that should be the same, in the order of the ranks."""
     called = [(rank, one) for rank, one in enumerate(at_once) if one is not None]
     missing = [rank for rank, one in enumerate(at_once) if one is None]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import faulthandler
 import os
 import re
+import sys
 import time
 import warnings
 from dataclasses import replace
@@ -26,7 +27,7 @@ from shapecheck.harness.load_cases import load_case, prepare_imports
 from shapecheck.harness.ranks.order import Order
 from shapecheck.harness.ranks.records import Failure, RankFiles, RankRecord
 from shapecheck.harness.ranks.shards import Boundaries, parameters, whole
-from shapecheck.harness.ranks.watch import Collectives
+from shapecheck.harness.ranks.watch import Collectives, MismatchError
 from shapecheck.harness.subject import Subject, build_subject
 from shapecheck.harness.tensors import differentiate, flat
 from shapecheck.harness.wrap import WrapError, parallelized, plain, wrapped_in_place
@@ -57,7 +58,10 @@ def main(order: Order) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         _join_group(order)
-        _write(files.record, _Run(order, files).record())
+        run = _Run(order, files)
+        _write(files.record, run.record())
+        if run.is_refused:
+            sys.exit(1)  # the launcher then ends the others, which wait in vain
         _part(order.folder, size)
 
 
@@ -87,6 +91,8 @@ class _Run:
         self.order = order
         self.files = files
         self.result = RankRecord(files.rank)
+        self.is_refused = False
+        """Whether a collective was not called, because another process has called another one."""
 
     def record(self) -> RankRecord:
         """What happened; an exception is part of it."""
@@ -95,6 +101,7 @@ class _Run:
         except WrapError as why:
             return replace(self.result, refused=str(why))
         except Exception as error:
+            self.is_refused = isinstance(error, MismatchError)
             place = place_of_error(error) or SourceLocation("", 0)
             words = " ".join(str(error).split())
             failure = Failure(with_type_name(error), *place, is_connection=bool(_CONNECTION.search(words)))
@@ -105,7 +112,7 @@ class _Run:
         order = self.order
         case = _as_constructed(load_case(order.target, order.name), order.constructor)
         start = SourceLocation(str(case.file), case.line)
-        with self.files.collectives.open("ab") as file, Collectives(file, start):
+        with self.files.collectives.open("ab") as file, Collectives(file, start, self._compared()):
             subject = build_subject(case, _CPU, order.options.seed, fake=False)
             if order.known is not None:
                 subject.assume(order.known)
@@ -118,6 +125,12 @@ class _Run:
             if order.options.wrap:  # its processes have data of their own
                 own = replace(order.plan, seed=order.plan.seed + 1 + self.result.rank)
                 self._step(OWN, subject, model, own)
+
+    def _compared(self) -> list[RankFiles]:
+        """The processes whose collectives are compared before each call: all others, if torch does not do it."""
+        if self.order.options.wrap != "ddp":
+            return []
+        return [RankFiles(self.order.folder, rank) for rank in range(dist.get_world_size()) if rank != self.files.rank]
 
     def _wrapped(self, subject: Subject) -> nn.Module:
         kind, declared = self.order.options.wrap, subject.declared.parallelize

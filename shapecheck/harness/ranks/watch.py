@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+from collections import Counter
+from collections.abc import Sequence
 from typing import IO, Any
 
 import msgspec
@@ -13,7 +15,8 @@ from torch.distributed.tensor import DTensor
 from torch.utils import _pytree as pytree
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from shapecheck.harness.ranks.records import Collective
+from shapecheck.harness.ranks.judge import different
+from shapecheck.harness.ranks.records import Collective, RankFiles
 from shapecheck.harness.torch_versions import let_higher_order_operators_through
 from shapecheck.runtime.guards.call import shown
 from shapecheck.runtime.guards.places import SourceLocation, place_of_caller
@@ -31,14 +34,23 @@ _BETWEEN_TWO = frozenset({"send", "recv_", "recv_any_source_"})
 """Operators that only two processes of a group call."""
 
 
+class MismatchError(RuntimeError):
+    """Another process has called another collective, or has ended without this one."""
+
+
 class Collectives(TorchDispatchMode):  # type: ignore[no-untyped-call]
-    """Writes each collective to a file. It is active in the backward pass too, and below DTensors."""
+    """Writes each collective to a file. It is active in the backward pass too, and below DTensors.
+
+    others: the files of processes whose collectives are compared before a call, where torch does not compare them.
+    """
 
     supports_higher_order_operators = True
 
-    def __init__(self, file: IO[bytes], before: SourceLocation) -> None:
+    def __init__(self, file: IO[bytes], before: SourceLocation, others: Sequence[RankFiles] = ()) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self._file = file
+        self._others = others
+        self._counts: Counter[str] = Counter()
         self._before = before
         """The line for collectives that no line of the program calls, such as those of a backward pass."""
 
@@ -66,6 +78,17 @@ class Collectives(TorchDispatchMode):  # type: ignore[no-untyped-call]
         called = Collective(_NAMES.get(name, name.rstrip("_")), shapes, group.group_name, *place)
         self._file.write(msgspec.json.encode(called) + b"\n")
         self._file.flush()
+        for other in self._others:
+            self._compare(called, other)
+        self._counts[called.group] += 1
+
+    def _compare(self, called: Collective, other: RankFiles) -> None:
+        """Raises MismatchError if the call of the other process is known, and differs: nobody has to wait for it."""
+        is_done = other.record.exists()  # before its calls are read: it makes no more
+        calls = [one for one in other.read_collectives() if one.group == called.group]
+        theirs = calls[self._counts[called.group]] if len(calls) > self._counts[called.group] else None
+        if (theirs is not None or is_done) and different((called, theirs)) is not None:
+            raise MismatchError(f"mismatch between collectives of this rank and rank {other.rank}")
 
 
 def _group(args: tuple[Any, ...]) -> Any:

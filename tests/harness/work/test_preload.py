@@ -39,6 +39,24 @@ def test_a_compilation_imports_nothing_more(compiled: dict[str, object]) -> None
     assert compiled["imported"] == []
 
 
+def test_a_case_needs_no_import() -> None:
+    program = """
+import json, sys
+import shapecheck.harness.work.preload
+before = {*sys.modules}
+from shapecheck.harness.checks.table import all_checks
+from shapecheck.runtime.guards import guard
+from shapecheck.harness.work import tasks
+import torch
+all_checks()
+with guard():
+    torch.ones(2) + 1
+print(json.dumps(sorted({*sys.modules} - before)))
+"""
+    done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+    assert json.loads(done.stdout) == []
+
+
 def test_the_server_can_be_forked(compiled: dict[str, object]) -> None:
     assert compiled["threads"] == 1
     assert compiled["processes"] == 0

@@ -1,0 +1,69 @@
+"""Gradients of parameters that only other arguments than the assumed ones use."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from shapecheck.harness.cases.model import Target
+from shapecheck.harness.examine import examine
+from shapecheck.harness.results import CaseResult
+from shapecheck.harness.run_options import RunOptions
+
+MODEL = """
+import torch
+from torch import nn
+
+
+class Patches(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.project = nn.Conv2d(3, 4, 3)
+        self.mask_token = nn.Parameter(torch.zeros(1))
+        self.extra = nn.Linear(4, 4)
+
+    def forward(self, pixel_values, bool_masked_pos=None):
+        x = self.project(pixel_values)
+        {statement}
+        return x
+
+    def masked(self, x, positions):
+        return x + self.extra(self.mask_token * positions)[..., None, None]
+"""
+USED = "self.mask_token.is_floating_point(); x = x if bool_masked_pos is None else self.masked(x, bool_masked_pos)"
+ASSUMED = "pixel_values"
+STATED = "pixel_values: 'Float[torch.Tensor, \"b 3 h w\"]'"
+
+
+def examined(folder: Path, name: str, statement: str, images: str = ASSUMED) -> CaseResult:
+    file = folder / f"{name}.py"
+    text = MODEL.replace("{statement}", statement).replace("forward(self, pixel_values", f"forward(self, {images}")
+    file.write_text(f"from jaxtyping import Float\n{text}", encoding="utf-8")
+    return examine(Target(file, name, folder), f"{name}:Patches", RunOptions(checks=("backward",)))
+
+
+def without_gradient(result: CaseResult) -> list[str]:
+    return [one.message for one in result.diagnostics if one.code == "missing-gradient"]
+
+
+def test_another_argument_may_use_them(tmp_path: Path) -> None:
+    result = examined(tmp_path, "patches_optional", USED)
+    assert without_gradient(result) == []
+    (found,) = [one for one in result.checks if one.name == "backward"]
+    assert found.detail == "the assumed inputs do not use extra.bias, extra.weight and mask_token"
+
+
+@pytest.mark.parametrize("statement", ["pass", "bool_masked_pos"])
+def test_no_argument_uses_them(tmp_path: Path, statement: str) -> None:
+    messages = without_gradient(examined(tmp_path, f"patches_{statement}", statement))
+    assert [message.partition(" receive")[0] for message in messages] == ["mask_token", "extra.weight and extra.bias"]
+
+
+def test_a_result_that_is_detached_is_reported(tmp_path: Path) -> None:
+    messages = without_gradient(examined(tmp_path, "patches_cut", "x = x.detach() + self.mask_token"))
+    assert any(message.endswith("this line detaches its result") for message in messages)
+
+
+def test_the_author_states_all_inputs(tmp_path: Path) -> None:
+    assert without_gradient(examined(tmp_path, "patches_stated", USED, STATED))
