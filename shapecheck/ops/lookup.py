@@ -7,6 +7,7 @@ from operator import or_
 
 from shapecheck.ops.family_index import NAMES_WITH_TRAITS
 from shapecheck.ops.names import SYMBOLS
+from shapecheck.ops.registry import family_of_names
 from shapecheck.ops.traits import NO_TRAITS, Trait
 
 
@@ -17,7 +18,8 @@ def names_with(traits: Trait) -> frozenset[str]:
     An operator is named without its namespace (`add`, and `+` where Python has a symbol for it), a layer that is
     called with parentheses (`Linear()`).
     """
-    having = [name for name, own in _traits_of_names().items() if traits in own]
+    known = _traits_of_names()
+    having = [name for name in family_of_names() if traits in known.get(name, NO_TRAITS)]
     symbols = (symbol for symbol, name in SYMBOLS.items() if traits in _traits_of(name))
     return frozenset((*map(_name_of_call, having), *symbols))
 
