@@ -8,7 +8,7 @@ from importlib import import_module
 
 @cache
 def load() -> None:
-    """Imports the families, in the order of their names, when a rule is first needed (a third of the start-up)."""
+    """Imports all families, in the order of their names: for processes that answer many questions, or are forked."""
     from pkgutil import iter_modules  # noqa: PLC0415
 
     from shapecheck.ops import modules, rules  # noqa: PLC0415

@@ -5,17 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from shapecheck.ops import names
-from shapecheck.ops.families import load
 from shapecheck.ops.guard import answer
 from shapecheck.ops.module import ModuleSpec
-from shapecheck.ops.registry import TABLE, Entry
+from shapecheck.ops.registry import Entry, family_of_names
 from shapecheck.ops.unknown import Unknown
 from shapecheck.spec.presentation import quoted, value_text
 
 
 def find(spelling: str) -> Entry | None:
     """The rule of an operator by any of its spellings, or None; `names` lists them."""
-    load()
     return names.find(spelling)
 
 
@@ -45,5 +43,5 @@ def infer(name: str | ModuleSpec, /, *args: Any, **kwargs: Any) -> Any:
 def _no_rule(name: str) -> str:
     from difflib import get_close_matches  # noqa: PLC0415 - only for a name without a rule
 
-    near = get_close_matches(name.rpartition(".")[2], TABLE, n=1) if len(name) < 80 else []
+    near = get_close_matches(name.rpartition(".")[2], family_of_names(), n=1) if len(name) < 80 else []
     return f"no rule for {value_text(name)}" + (f"; did you mean {quoted(near[0])}?" if near else "")

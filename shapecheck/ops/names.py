@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from shapecheck.lazy_pattern import lazy_pattern
-from shapecheck.ops.registry import TABLE, Entry
+from shapecheck.ops.registry import Entry, entry_of
 from shapecheck.ops.variants import copied, in_place, reflected
 
 _PREFIXES = (
@@ -73,17 +73,19 @@ def find(spelling: str) -> Entry | None:
     one operator.
     """
     name = _shortened(spelling)
-    if name in TABLE:
-        return TABLE[name]
+    exact = entry_of(name)
+    if exact is not None:
+        return exact
     namespace, _, rest = name.rpartition(".") if not name.startswith("aten.") else ("aten", ".", name[5:])
     if namespace == "aten":
         rest = rest.partition(".")[0]
-        if f"aten.{rest}" in TABLE:
-            return TABLE[f"aten.{rest}"]
+        exact = entry_of(f"aten.{rest}")
+        if exact is not None:
+            return exact
         rest = re.sub(r"^(linalg|fft|special)_", r"\1.", rest)
     elif namespace not in _PLAIN and namespace:
         return _variant(name)
-    return TABLE.get(rest) or _variant(rest) or (_dunder(rest) if namespace == "operator" else None)
+    return entry_of(rest) or _variant(rest) or (_dunder(rest) if namespace == "operator" else None)
 
 
 def _shortened(spelling: str) -> str:
@@ -103,15 +105,15 @@ def _shortened(spelling: str) -> str:
 def _variant(name: str) -> Entry | None:
     if name.startswith("__") and name.endswith("__"):
         return _dunder(name[2:-2])
-    if name.endswith("_copy") and name[:-5] in TABLE:
-        return copied(TABLE[name[:-5]])
-    if name.endswith("_") and name[:-1] in TABLE:
-        return in_place(TABLE[name[:-1]])
+    for suffix, variant in (("_copy", copied), ("_", in_place)):
+        base = entry_of(name.removesuffix(suffix)) if name.endswith(suffix) else None
+        if base is not None:
+            return variant(base)
     return None
 
 
 def _dunder(word: str) -> Entry | None:
-    base = TABLE.get(_DUNDERS.get(word[1:], word[1:])) if word[1:] in _REFLECTED else None
+    base = entry_of(_DUNDERS.get(word[1:], word[1:])) if word[1:] in _REFLECTED else None
     if base is not None and word[0] in "ri":  # first, for `__rand__` is not `torch.rand`
         return reflected(base) if word[0] == "r" else in_place(base)
-    return TABLE.get(_DUNDERS.get(word, word))
+    return entry_of(_DUNDERS.get(word, word))

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
+from importlib import import_module
 from inspect import Signature, signature
 from typing import Any, TypeVar
 
+from shapecheck.ops.family_index import NAMES_OF_FAMILIES
 from shapecheck.ops.traits import NO_TRAITS, Trait
 
 _R = TypeVar("_R", bound=Callable[..., Any])
 
 TABLE: dict[str, Entry] = {}
-"""From each registered name to its rule. Names have a namespace only if it distinguishes two operators:
-"matmul", "linalg.norm", "Tensor.unfold", "nn.Linear", "einops.rearrange"."""
+"""From each registered name to its rule, of the families that were imported: `entry_of` imports the others.
+
+Names have a namespace only if it distinguishes two operators: "matmul", "linalg.norm", "Tensor.unfold", "nn.Linear",
+"einops.rearrange".
+"""
 
 
 class Entry:
@@ -64,3 +70,24 @@ def register(rule: Callable[..., Any], *names: str, traits: Trait = NO_TRAITS) -
         if name in TABLE:
             raise ValueError(f"two rules for {name!r}, in {TABLE[name].function.__module__} and {rule.__module__}")
         TABLE[name] = entry
+
+
+def entry_of(name: str) -> Entry | None:
+    """The rule of a registered name; imports its family when the first rule of it is needed."""
+    if name not in TABLE and name in family_of_names():
+        import_module(f"shapecheck.ops.{family_of_names()[name]}")
+    return TABLE.get(name)
+
+
+def rule_of(name: str) -> Callable[..., Any]:
+    """The rule that a family registers under this name. Raises KeyError if none does."""
+    entry = entry_of(name)
+    if entry is None:
+        raise KeyError(name)
+    return entry.function
+
+
+@cache
+def family_of_names() -> dict[str, str]:
+    """The module of each registered name, relative to this package."""
+    return {name: family for family, names in NAMES_OF_FAMILIES.items() for name in names.split()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from shapecheck.ops import Trait, find, layers_with, names_with
+from shapecheck.ops.traits import NO_TRAITS
 
 
 @pytest.mark.parametrize("trait", list(Trait))
@@ -36,3 +37,7 @@ def test_several_traits_select_what_has_all_of_them() -> None:
 def test_layers_are_named_as_classes() -> None:
     assert layers_with(Trait.BROADCASTING_LOSS) >= {"MSELoss", "L1Loss"}
     assert all(find(f"nn.{name}") for name in layers_with(Trait.HAS_WEIGHTS))
+
+
+def test_no_trait_selects_all_operators_and_layers() -> None:
+    assert names_with(NO_TRAITS) >= names_with(Trait.AUTOCAST) | {"ReLU()", "stft", "+"}

@@ -7,7 +7,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from shapecheck.ops.module import ModuleSpec, module
-from shapecheck.ops.registry import TABLE
+from shapecheck.ops.registry import rule_of
 from shapecheck.ops.rules.loss_class import linear_cross_entropy
 from shapecheck.ops.rules.rnn import need_width
 from shapecheck.ops.shared.arguments import DTypeLike, Tensor, fresh, need_equal
@@ -131,4 +131,4 @@ class LinearCrossEntropyLoss(ModuleSpec):
 
 
 def _linear(in_features: Size, out_features: Size, *, bias: bool, dtype: DTypeLike) -> Any:
-    return TABLE["nn.Linear"].function(in_features, out_features, bias=bias, dtype=dtype)
+    return rule_of("nn.Linear")(in_features, out_features, bias=bias, dtype=dtype)

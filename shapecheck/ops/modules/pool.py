@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from shapecheck.ops.module import ModuleSpec, module
-from shapecheck.ops.registry import TABLE
+from shapecheck.ops.registry import rule_of
 from shapecheck.ops.rules.pool import Pooled
 from shapecheck.ops.shared.arguments import Tensor
 from shapecheck.ops.shared.windows import SizesOrUnknown, per_axis_tuple
@@ -22,7 +22,7 @@ class _Pool(ModuleSpec):
     kind: ClassVar[str]
 
     def rule(self, *args: Any) -> Any:
-        return TABLE[f"{self.kind}{self.count}d"].function(*args)
+        return rule_of(f"{self.kind}{self.count}d")(*args)
 
 
 class _MaxPool(_Pool):
