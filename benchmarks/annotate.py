@@ -30,7 +30,7 @@ from benchmarks.annotate_authors import Agreement, compare
 from benchmarks.annotate_infer import Ran, inferred_runs, is_concrete
 from benchmarks.annotate_planted import Planted, Planting, planted
 from benchmarks.tensor_parameters import is_no_tensor
-from shapecheck.annotate.collecting import Collecting, joined
+from shapecheck.annotate.collecting import CallCollector, joined
 from shapecheck.annotate.model import AnnotateOptions, FunctionKey
 from shapecheck.annotate.planning import FunctionNode, functions_of
 from shapecheck.annotate.reusing import Surroundings
@@ -160,7 +160,7 @@ def coverage(path: Path, jobs: int, libraries: Sequence[Path], *, verbose: bool)
     options = AnnotateOptions(only=frozenset((_FORWARD,)), write=False)
     surroundings = Surroundings([path.parent], libraries, jobs)
     results = run(files, surroundings, options)
-    reached = joined(Collecting(surroundings).collect(files, {}))
+    reached = joined(CallCollector(surroundings).collect(files, {}))
     written = {(note.function, note.name): note.text for one in results for note in one.written}
     found = Coverage(dropped=sum(len(one.dropped) for one in results))
     refused = {note.function: "a check contradicts it" for one in results for note in one.dropped}

@@ -94,3 +94,12 @@ def test_a_command_of_the_environment_is_forked(tmp_path: Path) -> None:
     said = run(str(forked.commands() / "shapecheck"), tmp_path, "explain", "shape-mismatch")
     assert said[0] == 0
     assert said[1].startswith("# shape-mismatch")
+
+
+def test_another_copy_of_the_package_is_imported(tmp_path: Path) -> None:
+    """The server has imported that of the checkout."""
+    (tmp_path / "shapecheck").mkdir()
+    copy = tmp_path / "shapecheck" / "__init__.py"
+    copy.write_text("")
+    code, printed, _ = run(forked.python(), tmp_path, "-c", "import shapecheck; print(shapecheck.__file__)")
+    assert (code, printed) == (0, f"{copy}\n")

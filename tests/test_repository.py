@@ -19,6 +19,8 @@ TEST_COMMAND = re.compile(
     r"<!-- test-command -->\s*```(?:bash|sh|shell)\n(.*?)\n```\s*<!-- /test-command -->", re.DOTALL
 )
 LONGEST_FILE = 350
+GENERATED = ("shapecheck/ops/family_index.py",)
+"""Tables that a command writes."""
 LONGEST_FUNCTION = 50
 MACHINE_PATH = re.compile(
     r"""(?<![\w.$}~/:*\\-])  # the start of an absolute path: not within a relative one or an address
@@ -146,7 +148,8 @@ def test_files_and_functions_are_short() -> None:
     found: list[str] = []
     for path in sorted((ROOT / "shapecheck").rglob("*.py")):
         name = path.relative_to(ROOT).as_posix()
-        found += _too_long(path.read_text(), name)
+        if name not in GENERATED:
+            found += _too_long(path.read_text(), name)
     assert not found
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from shapecheck.annotate.callers import join_callers
 from shapecheck.annotate.model import FunctionKey
 from shapecheck.annotate.planning import functions_of
-from shapecheck.annotate.reusing import Analysis, Analyze, Reanalysis, Surroundings
+from shapecheck.annotate.reusing import Analyze, FileAnalysis, Reanalysis, Surroundings
 from shapecheck.project.files import display_path
 from shapecheck.project.observed_code import Observing
 from shapecheck.project.outcomes import FileOutcome
@@ -34,11 +34,11 @@ class Collected:
     failure: str = ""
 
 
-class Collecting:
+class CallCollector:
     """Runs files, and returns what each shows, in order; what earlier runs have shown is taken over where it holds."""
 
     def __init__(self, surroundings: Surroundings) -> None:
-        self._runs = Reanalysis(Analysis(_start, _lost, _WORTH_A_PROCESS), surroundings)
+        self._runs = Reanalysis(FileAnalysis(_start, _lost, _WORTH_A_PROCESS), surroundings)
 
     def collect(self, files: Sequence[Path], replaced: Mapping[Path, bytes]) -> list[Collected]:
         """What the files show; `replaced` has the content of files that are not on disk."""

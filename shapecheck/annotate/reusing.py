@@ -34,7 +34,7 @@ Start = Callable[[Sequence[Path], Surroundings, Mapping[Path, bytes]], Analyze[R
 
 
 @dataclass(frozen=True)
-class Analysis(Generic[R]):
+class FileAnalysis(Generic[R]):
     """What is done with each file. It must be picklable, because other processes receive it."""
 
     start: Start[R]
@@ -47,7 +47,7 @@ class Analysis(Generic[R]):
 class Reanalysis(Generic[R]):
     """An analysis that takes over its earlier results for the files that a difference of content cannot affect."""
 
-    def __init__(self, analysis: Analysis[R], surroundings: Surroundings) -> None:
+    def __init__(self, analysis: FileAnalysis[R], surroundings: Surroundings) -> None:
         self._analysis = analysis
         self._surroundings = surroundings
         self._known = CacheContents()

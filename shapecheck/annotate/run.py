@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 
-from shapecheck.annotate.collecting import Collecting, joined
+from shapecheck.annotate.collecting import CallCollector, joined
 from shapecheck.annotate.editing import edited
 from shapecheck.annotate.evidence import Refuted, SignatureEvidence, matched
 from shapecheck.annotate.model import AnnotateOptions, AnnotateResult, Doubt, Dropped, FunctionKey, Trial, Written
@@ -38,7 +38,7 @@ class _Session:
 
     def __init__(self, surroundings: Surroundings, options: AnnotateOptions) -> None:
         self.options = options
-        self.collecting = Collecting(surroundings)
+        self.collecting = CallCollector(surroundings)
         self.verifier = Verifier(surroundings)
 
 

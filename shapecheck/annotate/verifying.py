@@ -11,7 +11,7 @@ from pathlib import Path
 
 from shapecheck.annotate.model import FunctionKey
 from shapecheck.annotate.planning import functions_of
-from shapecheck.annotate.reusing import Analysis, Analyze, Reanalysis, Surroundings
+from shapecheck.annotate.reusing import Analyze, FileAnalysis, Reanalysis, Surroundings
 from shapecheck.diagnostics import DEFAULT_CHECKS, REVEALED, Diagnostic
 from shapecheck.project.files import display_path
 from shapecheck.project.outcomes import FileOutcome
@@ -27,7 +27,7 @@ class Verifier:
     """Finds what a check of the files finds, with other content in the place of some."""
 
     def __init__(self, surroundings: Surroundings) -> None:
-        self._checks = Reanalysis(Analysis(_start, _lost, _WORTH_A_PROCESS), surroundings)
+        self._checks = Reanalysis(FileAnalysis(_start, _lost, _WORTH_A_PROCESS), surroundings)
 
     def findings(self, files: Sequence[Path], replaced: Mapping[Path, bytes]) -> list[Diagnostic]:
         """The findings in these files."""

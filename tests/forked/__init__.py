@@ -23,12 +23,13 @@ FORKED = ("python", "shapecheck", "pytest")
 _SCRIPT = """\
 #!/bin/sh
 IFS=:
-for folder in $PYTHONPATH; do
+for folder in . $PYTHONPATH; do
     if [ -e "$folder/sitecustomize.py" ]; then exec "{program}" "$@"; fi
+    if [ -d "$folder/shapecheck" ] && ! [ "$folder" -ef "{root}" ]; then exec "{program}" "$@"; fi
 done
 exec "{python}" -I -S "{client}" "{socket}" {script} "$@"
 """
-"""Python imports a sitecustomize at its start: `record` has one."""
+"""Python imports a sitecustomize at its start: `record` has one. The server has imported one copy of the package."""
 
 
 def python() -> str:
@@ -53,7 +54,7 @@ def commands() -> Path:
     for name in FORKED:
         (folder / name).write_text(_SCRIPT.format(
             program=own / name, python=sys.executable, client=HERE / "client.py", socket=folder / SOCKET,
-            script="" if name == "python" else own / name,
+            script="" if name == "python" else own / name, root=HERE.parents[1],
         ))  # fmt: skip
         (folder / name).chmod(0o755)
     atexit.register(server.communicate)  # it ends with its standard input, and removes the folder

@@ -83,7 +83,7 @@ class Collectives(TorchDispatchMode):  # type: ignore[no-untyped-call]
         self._counts[called.group] += 1
 
     def _compare(self, called: Collective, other: RankFiles) -> None:
-        """Raises MismatchError if the call of the other process is known, and differs: nobody has to wait for it."""
+        """Raises MismatchError if the call of the other process is known, and differs, before one of them waits."""
         is_done = other.record.exists()  # before its calls are read: it makes no more
         calls = [one for one in other.read_collectives() if one.group == called.group]
         theirs = calls[self._counts[called.group]] if len(calls) > self._counts[called.group] else None

@@ -8,10 +8,9 @@ from typing import Final
 
 from shapecheck.ops import ModuleSpec, Other, Unknown
 from shapecheck.project.node_cache import cached_on_node
-from shapecheck.project.tree_walk import walk
 from shapecheck.spec import DType, TensorSpec
-from shapecheck.static.calls.other_uses import has_other_attributes, is_used_as_module
 from shapecheck.static.calls.outside_attributes import of_argument, of_external
+from shapecheck.static.calls.tensor_uses import MODULE_METHODS, PROPERTIES, called_attributes, shows_tensor
 from shapecheck.static.contracts.instantiation import declared_attribute
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.array_likes import is_shared_attribute, mark_of
@@ -60,34 +59,8 @@ from shapecheck.static.models.python.dicts import METHODS
 from shapecheck.static.models.python.namespaces import attributes_of, tensors_in
 from shapecheck.static.models.python.special_methods import call_special
 
-_PROPERTIES = frozenset(
-    """
-    shape dtype device ndim T mT H mH real imag data layout itemsize nbytes is_quantized is_sparse is_sparse_csr
-    is_nested is_mkldnn
-    """.split()
-)
 _DEVICE: Final = Other("device")
 """What `x.device` is: an object that equals no string; `ops` describes devices by their names."""
-_OF_TENSORS = frozenset(
-    """
-    shape size dim ndim dtype device view reshape permute transpose flatten unsqueeze squeeze contiguous float mean
-    t bmm matmul log_softmax logsumexp sigmoid expand_as view_as detach type_as new_zeros new_ones new_tensor
-    is_contiguous requires_grad softmax chunk expand masked_fill to type half double bfloat16 long
-    topk kthvalue clamp clamp_min clamp_max amax amin rsqrt index_select masked_select unbind narrow movedim unflatten
-    mm mv addmm baddbmm addcmul addcdiv repeat_interleave tril triu logcumsumexp new_empty new_full is_floating_point
-    squeeze_ unsqueeze_ transpose_ normal_ uniform_ zero_ fill_ copy_ add_ mul_ sub_ div_ clamp_ masked_fill_ scatter_
-    scatter_add_ index_add_ index_copy_ index_fill_ index_put_
-    """.split()
-)
-_MODULE_METHODS = frozenset(
-    """
-    to cuda cpu half float double bfloat16 eval train requires_grad_ apply parameters named_parameters buffers children
-    named_children modules named_modules state_dict load_state_dict register_buffer register_parameter add_module
-    register_module get_submodule zero_grad compile register_forward_hook register_forward_pre_hook extra_repr
-    share_memory type generate_square_subsequent_mask register_load_state_dict_post_hook get_parameter
-    set_submodule
-    """.split()
-)
 
 
 def attribute(run: Run, node: ast.AST, value: Value, name: str) -> Value:
@@ -96,25 +69,9 @@ def attribute(run: Run, node: ast.AST, value: Value, name: str) -> Value:
         return of_external(value, name)
     if type(value) in UNKNOWN_KINDS:
         return Unknown(f"attribute {name} of an unknown value")
-    if run.inputs is not None and name in _OF_TENSORS and _shows_tensor(run, node, name):
+    if run.inputs is not None and shows_tensor(run, node, name):
         value = refine_to_tensor(run, value, array_like=is_shared_attribute(name))
     return _of_known(run, node, value, name)
-
-
-def _shows_tensor(run: Run, node: ast.AST, name: str) -> bool:
-    """Whether what has this attribute of tensors is used as a tensor or an array."""
-    if name not in _PROPERTIES and node not in _called(run.loaded.tree):
-        return False
-    if name in _MODULE_METHODS and is_used_as_module(run.loaded.tree, node):
-        return False
-    return not (is_shared_attribute(name) and has_other_attributes(run.frame.function, node))
-
-
-@cached_on_node
-def _called(tree: ast.Module) -> frozenset[ast.AST]:
-    """The attributes of a file that are called: `x.dim` that is not called may be a number of any object."""
-    calls = (one.func for one in walk(tree) if isinstance(one, ast.Call))
-    return frozenset(one for one in calls if isinstance(one, ast.Attribute))
 
 
 def _of_known(run: Run, node: ast.AST, value: Value, name: str) -> Value:
@@ -127,7 +84,7 @@ def _of_known(run: Run, node: ast.AST, value: Value, name: str) -> Value:
     for kind, rule in _RULES:
         if isinstance(value, kind):
             return rule(value, name)
-    is_read = name not in _PROPERTIES and node not in _called(run.loaded.tree)
+    is_read = name not in PROPERTIES and node not in called_attributes(run.loaded.tree)
     return of_argument(value, name) if is_read else Unknown(f"attribute {name} of an unknown value")
 
 
@@ -138,7 +95,7 @@ def _of_tensor(run: Run, node: ast.AST, value: TensorSpec, name: str) -> Value:
         return Unknown(f"attribute {name} of an array")
     if name == "device" and mark_of(value) is None:
         return _DEVICE
-    if name in _PROPERTIES:
+    if name in PROPERTIES:
         return dispatch.torch_call(run, node, f"Tensor.{name}", (value,), {})
     return BuiltinMethod(value, name)
 
@@ -154,7 +111,7 @@ def _of_fields(value: AttributeNamespace, name: str) -> Value:
 def _of_layer(value: ModuleSpec, name: str) -> Value:
     if name == "__class__":
         return type_of(value)
-    return BuiltinMethod(value, name) if name in _MODULE_METHODS or name == "forward" else _field(value, name)
+    return BuiltinMethod(value, name) if name in MODULE_METHODS or name == "forward" else _field(value, name)
 
 
 def _of_container(value: ModuleContainer, name: str) -> Value:
@@ -223,7 +180,7 @@ def _fallback_attribute(run: Run, node: ast.AST, value: Instance, name: str) -> 
             return found
         if name in METHODS:
             return BuiltinMethod(items, name)
-    if name in _MODULE_METHODS:
+    if name in MODULE_METHODS:
         return BuiltinMethod(value, name)
     computed = (
         None if name.startswith("_") or name == "training" else call_special(run, node, value, "__getattr__", name)

@@ -199,10 +199,9 @@ def _observed(run: Run, name: _Callee, args: Arguments, kwargs: Keywords) -> tup
         return args, kwargs
     ranks = run.knowledge.ranks
     refine_from_call(run, name, args, kwargs)
-    settled = run.knowledge.settled
     if run.knowledge.ranks is ranks:
         return args, kwargs
-    return tuple([_settled(run, one) for one in args]), {key: settled(one) for key, one in kwargs.items()}
+    return tuple([_settled(run, one) for one in args]), {key: run.knowledge.settled(one) for key, one in kwargs.items()}
 
 
 def _settled(run: Run, value: Value) -> Value:

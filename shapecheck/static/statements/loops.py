@@ -98,7 +98,7 @@ def _assign_item(run: Run, target: ast.expr, iterable: Value) -> bool:
 
 
 def _rounds_that_get_more(run: Run, node: ast.For | ast.AsyncFor | ast.While, mark: Mark, body: Body) -> Iterator[Body]:
-    """The body for the second and third iteration, as long as each gets something else than the one before."""
+    """The body for the second and third iteration, as long as each gets other values than the one before."""
     for _ in range(_LATER_ROUNDS):
         if not carries(run, node, mark):
             return
