@@ -48,6 +48,12 @@ async def test_a_diagnostic_has_severity_notes_and_a_page(editor: Editor) -> Non
     assert (5, "256 comes from hidden=256") in notes
 
 
+async def test_code_without_effect_is_faded_out(editor: Editor) -> None:
+    editor.open("head.py", BAD.replace("        return", "        x.masked_fill(x > 0, 1)\n        return"))
+    tags = {one.code: one.tags for one in await editor.diagnostics("head.py")}
+    assert tags == {"discarded-result": (types.DiagnosticTag.Unnecessary,), "shape-mismatch": None}
+
+
 async def test_findings_are_those_of_the_command(editor: Editor, monkeypatch: pytest.MonkeyPatch) -> None:
     editor.open("head.py", BAD)
     found = await editor.diagnostics("head.py")
