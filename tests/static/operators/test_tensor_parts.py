@@ -1,4 +1,4 @@
-"""The parts of a tensor that is split into an unknown number: each has the size that is asked for."""
+"""The parts of a tensor that is split into an unknown number: each has the requested size."""
 
 from __future__ import annotations
 
