@@ -13,7 +13,7 @@ from shapecheck.spec import DType, Shape, TensorSpec, VariadicAxes, unknown
 
 @op("sparse_coo_tensor")
 def sparse_coo_tensor(
-    indices: object,
+    indices: object = None,
     values: object = None,
     size: object = None,
     *,
@@ -24,9 +24,9 @@ def sparse_coo_tensor(
     check_invariants: object = None,
     is_coalesced: object = None,
 ) -> Tensor:
-    """The given size; without it, an unknown one per row of the indices, then the other sizes of the values."""
+    """The given size, which may be the only argument; without it, one per row of the indices, then those of the values."""
     if values is None:
-        return _made(shape_of(_sizes(indices)), dtype_given(dtype), device)
+        return _made(shape_of(_sizes(indices if size is None else size)), dtype_given(dtype), device)
     of_values = as_tensor(values)
     wanted = dtype_given(dtype, of_values.dtype)
     if size is not None:

@@ -31,6 +31,7 @@ _MOST_STRINGS = 4
 _TESTS = lazy_pattern(r"(?:^|_)(?:tests?|conftest)(?:_|$)")
 _WRITTEN_TENSOR = lazy_pattern(r"(?:Optional\[)?(?:torch\.)?\w*Tensor\]?(?: \| None)?")
 _LEAVING = (ast.Return, ast.Raise)
+_TAKE_SIZES = frozenset("permute view reshape expand repeat tile flip movedim moveaxis transpose unflatten".split())
 _SIZES = frozenset((*INPUT_PARAMETERS, *OUTPUT_PARAMETERS))
 
 
@@ -144,7 +145,8 @@ def _other_flags(function: FunctionValue, parameter: Parameter, default: Value |
         if isinstance(annotation, ast.Name) and annotation.id == "bool":
             yield from (True, False)
     elif isinstance(default, bool):
-        yield not default
+        if parameter.name not in _given_as_sizes(function.node):
+            yield not default
     elif isinstance(default, str):
         others = strings_compared(scope_of(function)).get(parameter.name, ())
         if default in others:
@@ -246,6 +248,14 @@ def _compared_with_none(node: ast.AST) -> frozenset[str]:
     tests = [one for one in tests if isinstance(one.ops[0], (ast.Is, ast.IsNot))]
     nones = [one for one in tests if isinstance(one.comparators[0], ast.Constant) and one.comparators[0].value is None]
     return frozenset(one.left.id for one in nones if isinstance(one.left, ast.Name))
+
+
+@cached_on_node
+def _given_as_sizes(node: ast.AST) -> frozenset[str]:
+    """The variables that are sizes or axes of a tensor: where the default is False, there are none."""
+    calls = [one for one in walk(node) if isinstance(one, ast.Call) and last_name(one.func) in _TAKE_SIZES]
+    given = [arg.value if isinstance(arg, ast.Starred) else arg for one in calls for arg in one.args]
+    return frozenset(one.id for one in given if isinstance(one, ast.Name))
 
 
 @cached_on_node

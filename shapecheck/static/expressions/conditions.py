@@ -16,6 +16,7 @@ from shapecheck.static.engine.run import Run
 from shapecheck.static.narrowing.doubtful_outcomes import BOTH, doubtful_outcomes
 from shapecheck.static.narrowing.mode_tests import may_be_decided_by_caller, outcomes_for_other_mode, part
 from shapecheck.static.narrowing.narrow import narrow
+from shapecheck.static.narrowing.rank_comparisons import compares_ranks
 from shapecheck.static.operators.truth_values import report_default, tested
 from shapecheck.static.provenance.written_conditions import is_on_written
 
@@ -49,7 +50,8 @@ def _operands(run: Run, nodes: list[ast.expr], *, decisive: bool) -> Value:
     def goes_on() -> tuple[Value, bool]:
         if not narrow(run, first, not decisive):
             return Never("an operand that is never evaluated"), False
-        return _operands(run, rest, decisive=decisive), True
+        with part(run, silent=compares_ranks(first), in_mode=False, of_caller=False):
+            return _operands(run, rest, decisive=decisive), True
 
     (one, ends), (other, follows) = _both(run, decides, goes_on)
     if follows and not decisive and truth(other) is False:

@@ -6,6 +6,7 @@ from shapecheck.ops import Unknown
 from shapecheck.ops.names import find
 from shapecheck.spec import ShapeError, TensorSpec
 from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.array_likes import mark_of
 from shapecheck.static.domain.attribute_presence import lacks_attribute
 
 _PLAIN = (bool, int, float, str, bytes)
@@ -23,6 +24,8 @@ def with_attribute(value: Value, name: Value, outcome: bool) -> Value:
         return value
     if type(value) in _PLAIN and hasattr(value, name) is not outcome:
         raise ShapeError(f"the value has no attribute {name}" if outcome else f"the value has an attribute {name}")
+    if not outcome and type(value) is TensorSpec and mark_of(value) is None and _is_of_tensors(name):
+        raise ShapeError(f"tensors have an attribute {name}")
     return Unknown("an object of an unknown type") if outcome and _lacks(value, name) else value
 
 

@@ -13,9 +13,9 @@ from math import prod
 from typing import NamedTuple
 
 from shapecheck.spec import Dim, Size
-from shapecheck.spec.dim import size_of, terms_of
+from shapecheck.spec.dim import leaves, size_of, terms_of
 from shapecheck.spec.exact import as_exact
-from shapecheck.spec.terms import EXACT, FLOOR, NAME, UNKNOWN, Atom, only_atom
+from shapecheck.spec.terms import EXACT, FLOOR, NAME, UNKNOWN, Atom, of_atom, only_atom
 
 _MOST_AXES = 8
 _LEAST_PRIME = 11
@@ -107,16 +107,32 @@ def _is_moved(given: Sizes, result: Sizes, old: Group, new: Group, existing: fro
     """Whether the dimensions of a group are at another place, and their factors are in no other dimension."""
     first, last, start, stop = *old, *new
     own = _factors((*given[first:last], *result[start:stop]))
-    if not own or own & _factors((*given[:first], *given[last:], *result[:start], *result[stop:])):
+    others = _factors((*given[:first], *given[last:], *result[:start], *result[stop:]))
+    if not own or own & others or _may_divide(own, others) or _may_divide(others, own):
         return False
     before = _ratio(given[:first], result[:start])
     after = _ratio(given[last:], result[stop:])
     if any(one is not None and one.is_one for one in (before, after)):
         return False
+    if before is None and after is not None and _is_unnamed(after):  # (b*n, d, ?) -> (b, n, d) if the last size is 1
+        return False
     gone: frozenset[_Factor] = frozenset()
     if 1 in result and 1 not in given:  # the author knows that a size is 1: one that has no name, or is written as 1
         existing, gone = frozenset(filter(_is_named, existing)), _factors(given) - _factors(result)
     return any(one is not None and _is_several(one, existing, gone) for one in (before, after))
+
+
+def _may_divide(sizes: frozenset[_Factor], others: frozenset[_Factor]) -> bool:
+    """Whether one of the sizes is made from one of the others, as the number of groups `n // size` of n is."""
+    quotients = [one for one in sizes if isinstance(one, Atom) and one.kind in (FLOOR, EXACT)]
+    return any(not others.isdisjoint(leaves(of_atom(one))) for one in quotients)
+
+
+def _is_unnamed(ratio: _Product) -> bool:
+    """Whether it is a single size without a name, which may be 1."""
+    if ratio.number > 1 or ratio.factors.total() > 1:
+        return False
+    return any(isinstance(one, Atom) and one.kind == UNKNOWN and not _is_named(one) for one in ratio.factors)
 
 
 def times_as_many(given: Sizes, result: Sizes) -> Multiple | None:

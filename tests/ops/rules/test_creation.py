@@ -231,6 +231,8 @@ def test_old_constructors(args: tuple[Any, ...], result: str) -> None:
         (call("polar", TensorSpec(("t", 1), "float32"), TensorSpec(("d",), "float32")), "torch.complex64 (t, d)"),
         (call("quantize_per_tensor", X, 0.1, 0, "qint8"), "torch.qint8 (3, 4)"),
         (call("sparse_coo_tensor", [[0, 1], [0, 1]], [1.0, 2.0], (B, N)), "torch.float32 (b, n)"),
+        (call("sparse_coo_tensor", (B, N)), "torch.float32 (b, n)"),
+        (call("sparse_coo_tensor", size=(B, N), dtype="float64"), "torch.float64 (b, n)"),
     ],
 )
 def test_drawn_spaced_and_converted(what: tuple[str, tuple[Any, ...], dict[str, Any]], result: str) -> None:

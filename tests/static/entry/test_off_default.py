@@ -286,6 +286,14 @@ FOUND = {
 }
 
 QUIET = {
+    "axes or False": """
+        def load(data: Tensor, count: int, axes=False):
+            b, h, w, c = data.shape
+            data = data[:count]
+            if axes:
+                data = data.permute(axes)
+            return data
+        """,
     "a parameter that states the size of a fixed part": """
         class Classifier(nn.Module):
             def __init__(self, in_features=512, classes=10):

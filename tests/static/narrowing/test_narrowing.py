@@ -170,6 +170,27 @@ FOUND = {
 }
 
 QUIET = {
+    "a tensor has the attributes of tensors": """
+        def best(x: Tensor):
+            values = x @ x
+            return values[torch.argmin(values[:, 0]), 0]
+
+        def solved(x: Tensor):
+            energy = best(torch.zeros(5, 5))
+            if hasattr(energy, "dim") and energy.dim() == 0:
+                return energy
+            return energy[0]
+        """,
+    "the rank of a mask compared with an unknown rank": """
+        def rows(mask, query, start: int, end: int):
+            if mask is not None and mask.ndim >= query.ndim and mask.shape[-3] == query.shape[-3]:
+                return mask[..., start:end, :, :]
+            return mask
+
+        def causal(query, width: int):
+            place = torch.arange(width)
+            return rows(place[None, :] <= place[:, None], query[..., 0:width, :], 0, 2)
+        """,
     "an empty dict": """
         def joined(parts):
             if parts == {}:

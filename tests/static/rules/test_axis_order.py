@@ -267,6 +267,19 @@ QUIET = {
             q, k, b, h = x.shape
             return x.reshape(k, q, b, h)[1:]
         """,
+    "rows repeated one after the other": """
+        def mask(total: int, size: int):
+            assert total % size == 0
+            groups = total // size
+            return torch.eye(groups).bool().repeat(1, size).reshape(total, groups)
+        """,
+    "a batch of beams, and a last size that may be 1": """
+        def doses(maps: Tensor, mus: Tensor, beams: int):
+            rows = maps.shape[0] // beams
+            dose = volume(maps)
+            depth, height, width, _ = dose.shape[1:]
+            return dose.view(rows, beams, depth, height, width)
+        """,
     "random numbers": TOKENS + "    return torch.randn_like(x).view(b, c, n)\n",
     "a size that is a number, after a transpose": """
         class Map(nn.Module):
