@@ -24,7 +24,7 @@ def sparse_coo_tensor(
     check_invariants: object = None,
     is_coalesced: object = None,
 ) -> Tensor:
-    """The given size, which may be the only argument; without it, one per row of the indices, then those of the values."""
+    """The given size, which may come alone; without it, one per row of the indices, then those of the values."""
     if values is None:
         return _made(shape_of(_sizes(indices if size is None else size)), dtype_given(dtype), device)
     of_values = as_tensor(values)
