@@ -99,6 +99,29 @@ QUIET = {
 
         f([torch.zeros(2, 3)])
         """,
+    "the numbers of items of an unknown sequence": """
+        def last(value: float, sizes):
+            numbers = [number for number, size in enumerate(sizes) if size]
+            value = torch.as_tensor(value)
+            return value.shape[-1] if value.ndim > numbers[0] else 1
+
+        def f(sizes):
+            return last(1.0, sizes)
+        """,
+    "items that an annotation excludes": """
+        from typing import Sequence
+
+        def last(value: float, sizes: tuple[int | None, ...]):
+            numbers = [number for number, size in enumerate(sizes) if size is None]
+            if len(numbers) == 0:
+                return 2
+            value = torch.as_tensor(value)
+            if value.ndim > numbers[0]:
+                return value.shape[-1]
+
+        def f(sizes: Sequence[int]):
+            return last(1.0, tuple(sizes))
+        """,
     "super in a comprehension": """
         class Base(nn.Module):
             def width(self):

@@ -87,10 +87,15 @@ def _enumerate(iterable: Value, start: Value = 0) -> Value:
         return ListValue(tuple((unknown("index", low=0), one) for one in iterable.batches))
     items = items_of(iterable)
     if items is None:
-        return series_of((unknown("index", low=0), some_item(iterable)), (iterable,))
+        return SummarySequence((unknown("index", low=_least_index(start)), some_item(iterable)))
     if not isinstance(start, int):
         return Unknown("unsupported arguments of builtins.enumerate")
     return ListValue(tuple(enumerate(items, start)))
+
+
+def _least_index(start: Value) -> int | None:
+    """The least number of an item that `enumerate` counts; None if nothing is known about the first one."""
+    return start if type(start) is int else None
 
 
 def _sequence(
