@@ -114,6 +114,9 @@ def _is_moved(given: Sizes, result: Sizes, old: Group, new: Group, existing: fro
     after = _ratio(given[last:], result[stop:])
     if any(one is not None and one.is_one for one in (before, after)):
         return False
+    number = _product(given[first:last]).number
+    if any(one is not None and not one.factors and number % one.number == 0 for one in (before, after)):
+        return False  # (n, 4, m, 2) -> (2*n, 2*m, 2): the number belongs to the size, or to its neighbor
     if before is None and after is not None and _is_unnamed(after):  # (b*n, d, ?) -> (b, n, d) if the last size is 1
         return False
     gone: frozenset[_Factor] = frozenset()

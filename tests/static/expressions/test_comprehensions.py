@@ -108,20 +108,6 @@ QUIET = {
         def f(sizes):
             return last(1.0, sizes)
         """,
-    "items that an annotation excludes": """
-        from typing import Sequence
-
-        def last(value: float, sizes: tuple[int | None, ...]):
-            numbers = [number for number, size in enumerate(sizes) if size is None]
-            if len(numbers) == 0:
-                return 2
-            value = torch.as_tensor(value)
-            if value.ndim > numbers[0]:
-                return value.shape[-1]
-
-        def f(sizes: Sequence[int]):
-            return last(1.0, tuple(sizes))
-        """,
     "super in a comprehension": """
         class Base(nn.Module):
             def width(self):

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from shapecheck.spec import Size, unknown
+from shapecheck.static.rules._axis_moves import moved
 from tests.static.rules.programs import place, reported
 
 HEADS = 'def f(x: Float[Tensor, "b h t d"]):\n    b, h, t, d = x.shape\n'
@@ -355,3 +357,21 @@ def test_the_message_names_two_positions(name: str, tmp_path: Path) -> None:
     source, expected = TEXTS[name]
     ((_, _, message),) = reported(tmp_path, source)
     assert message == expected
+
+
+N, M, B = unknown("n"), unknown("m"), unknown("b")
+
+
+@pytest.mark.parametrize(
+    ("given", "result", "is_moved"),
+    [
+        ((B, N, 4, M, 2), (B, 2 * N, 2 * M, 2), False),  # 4 is 2 * 2: one factor for each neighbor
+        ((B, N, 6, M, 2), (B, 2 * N, 3 * M, 2), False),
+        ((B, 2, M), (B, M, 2), True),
+        ((B, N, M), (B, M, N), True),
+    ],
+)
+def test_a_number_may_be_divided_between_its_neighbors(
+    given: tuple[Size, ...], result: tuple[Size, ...], is_moved: bool
+) -> None:
+    assert (moved(given, result) is not None) is is_moved
