@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from shapecheck.static.engine.cold_calls import Charge
 
 MOST_STEPS = 200_000
+MOST_OF_FILE = 10 * MOST_STEPS
+"""The steps of the entry points of a file after which each further one may take only `LATE_STEPS`."""
+LATE_STEPS = 10_000
 MOST_DEPTH = 40
 UNCACHED_FACTOR = 4
 """By what factor a run that records origins may take more steps, because no call in it is cached."""
@@ -90,6 +93,14 @@ class Budget:
         if depth > 1:
             self.recursions[function] += 1
         return depth <= 1 or (depth <= _RECURSION and self.recursions[function] <= _RECURSIONS)
+
+
+def budget_after(steps: int) -> Budget:
+    """The budget of an entry point after so many steps of other entry points of the file.
+
+    Where each of hundreds of entry points reaches a whole framework, the file would take hours.
+    """
+    return Budget() if steps < MOST_OF_FILE else Budget(min(LATE_STEPS, MOST_STEPS))
 
 
 class LibraryBudget(Budget):

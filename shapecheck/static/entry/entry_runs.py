@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from shapecheck.static.domain.objects import allocation_ids
-from shapecheck.static.engine.budget import UNCACHED_FACTOR, Budget
+from shapecheck.static.engine.budget import UNCACHED_FACTOR, Budget, budget_after
 from shapecheck.static.engine.cold_calls import ColdCalls
 from shapecheck.static.engine.entry_defaults import EntryDefaults, UsedDefault
 from shapecheck.static.engine.findings import Finding, FindingKey
@@ -82,7 +82,7 @@ def _run_entry(session: Session, loaded: SourceModule, node: ast.AST, entry: Ent
         first = run_once(session, loaded, node, entry, before.copy())
     if len(first.findings) == len(before.findings):
         return first
-    again, budget = frozen.copy(), Budget(UNCACHED_FACTOR * Budget().most)
+    again, budget = frozen.copy(), Budget(UNCACHED_FACTOR * budget_after(before.steps).most)
     with session.origins.passing():
         run_once(session, loaded, node, entry, again, budget, goal=Goal(again.findings, first.findings.keys()))
     noted = {key: one for key, one in again.findings.items() if key in first.findings}
@@ -121,7 +121,7 @@ def run_once(
     goal: Goal | None = None,
 ) -> Found:
     """Runs one entry point until it reaches the goal, adds its findings, and undoes its changes."""
-    budget = budget or Budget()
+    budget = budget or budget_after(found.steps)
     defaults = EntryDefaults(used=found.used) if defaults is None else defaults
     run = Run(
         session,

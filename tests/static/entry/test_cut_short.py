@@ -43,3 +43,15 @@ def test_an_input_that_may_lack_its_batch_is_not_judged(tmp_path: Path, monkeypa
     assert _codes(tmp_path, *BATCHED) == []
     monkeypatch.setattr(budget, "MOST_STEPS", 200)
     assert _codes(tmp_path, *BATCHED) == []
+
+
+def test_entry_points_that_come_after_many_steps_may_take_fewer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = FUNCTION.format(first="x", second="x", rest=LONG + "\n    torch.zeros(2, 3) @ torch.zeros(2, 3)")
+    path, _ = lines_of(tmp_path, one + one.replace("work", "more"))
+    assert len(check([path])) == 2
+    monkeypatch.setattr(budget, "LATE_STEPS", 200)
+    assert len(check([path])) == 2
+    monkeypatch.setattr(budget, "MOST_OF_FILE", 100)
+    assert len(check([path])) == 1
