@@ -120,7 +120,7 @@ def _is_moved(given: Sizes, result: Sizes, old: Group, new: Group, existing: fro
     if before is None and after is not None and _is_unnamed(after):  # (b*n, d, ?) -> (b, n, d) if the last size is 1
         return False
     gone: frozenset[_Factor] = frozenset()
-    if 1 in result and 1 not in given:  # the author knows that a size is 1: one that has no name, or is written as 1
+    if result.count(1) > given.count(1):  # the author knows that a size is 1: one that has no name, or is written as 1
         existing, gone = frozenset(filter(_is_named, existing)), _factors(given) - _factors(result)
     return any(one is not None and _is_several(one, existing, gone) for one in (before, after))
 

@@ -23,7 +23,7 @@ from shapecheck.static.domain.objects import (
 from shapecheck.static.domain.open_sizes import OpenSizes
 from shapecheck.static.domain.summary_collections import is_summary, state_with
 from shapecheck.static.domain.symbolic_argument import SymbolicArgument
-from shapecheck.static.domain.values import ExternalReference, Method
+from shapecheck.static.domain.values import ExternalReference, Method, SliceWindow
 from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.escape import havoc_stored, havoc_written
@@ -213,9 +213,20 @@ def _put_into_list(run: Run, receiver: ListValue, key: Value, value: Value) -> N
     items = list(receiver.items)
     if type(key) is int and -len(items) <= key < len(items):
         items[key] = value
+    elif isinstance(key, (slice, SliceWindow)):
+        parts = items_of(value)
+        if parts is None or not isinstance(key, slice) or not _is_known(key):
+            run.journal.lose(receiver)  # it may be longer or shorter
+            return
+        items[key] = parts
     else:
         items = [Unknown("an item that may have been replaced")] * len(items)
     run.journal.write(receiver, ITEMS, tuple(items))
+
+
+def _is_known(key: slice) -> bool:
+    """Whether the bounds of a slice are known, and it has no step: any number of items may take its place."""
+    return key.step is None and all(one is None or type(one) is int for one in (key.start, key.stop))
 
 
 def _unpack(run: Run, targets: list[ast.expr], value: Value) -> None:

@@ -202,6 +202,15 @@ def test_einsum_as_einops_does(pattern: str, a: int, b: int, c: int) -> None:
     agree("einops.einsum", einops.einsum, lambda a, b, c: (T(a, b), T(b, c), pattern), {"a": a, "b": b, "c": c})
 
 
+@given(st.sampled_from(["a b, b c -> a c", "b a, c b -> b", "... b, b c -> ... b c"]), sizes, sizes, sizes)
+def test_einsum_broadcasts_sizes_of_one(pattern: str, a: int, b: int, c: int) -> None:
+    given = {"a": a, "b": b, "c": c}
+    if pattern.startswith("b a"):
+        agree("einops.einsum", einops.einsum, lambda a, b, c: (T(1, a), T(c, b), pattern), given)
+    else:
+        agree("einops.einsum", einops.einsum, lambda a, b, c: (T(a, b), T(1, c), pattern), given)
+
+
 @given(sizes, sizes, sizes)
 def test_pack_and_unpack_as_einops_does(a: int, b: int, c: int) -> None:
     agree(

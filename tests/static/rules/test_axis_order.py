@@ -282,6 +282,17 @@ QUIET = {
             depth, height, width, _ = dose.shape[1:]
             return dose.view(rows, beams, depth, height, width)
         """,
+    "one more size that is written as 1": """
+        class Squeeze(nn.Module):
+            def __init__(self, width):
+                super().__init__()
+                self.up = nn.Conv2d(width, width, 1)
+                self.width = width
+
+            def forward(self, x):
+                y = F.avg_pool2d(x, kernel_size=x.size(3))
+                return self.up(y).view(-1, self.width, 1, 1)
+        """,
     "random numbers": TOKENS + "    return torch.randn_like(x).view(b, c, n)\n",
     "a size that is a number, after a transpose": """
         class Map(nn.Module):

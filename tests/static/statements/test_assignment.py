@@ -9,6 +9,14 @@ import pytest
 from tests.static.rules.programs import place, reported
 
 FOUND = {
+    "items assigned to a slice": (
+        """
+        sizes = [1, 2, 3]
+        sizes[1:] = [5]
+        torch.zeros(sizes).permute(0, 1, 2)  # HERE
+        """,
+        "shape-mismatch",
+    ),
     "a slice of another size": ("t = torch.zeros(4, 5)\nt[:, 1::2] = torch.zeros(4, 3)  # HERE", "shape-mismatch"),
     "too many items": ("a, b, c = torch.zeros(48).split(3)  # HERE", "wrong-call"),
     "too few items": ("a, b, c = torch.zeros(2, 3).shape  # HERE", "wrong-call"),
@@ -38,6 +46,24 @@ FOUND = {
 }
 
 QUIET = {
+    "as many items as are assigned to a slice": """
+        def step(t, g):
+            return t, g
+
+        def f(x: Tensor):
+            cached = [None]
+            cached[:] = step(1.0, x)
+            t, g = cached
+            cached[1:] = [g]
+            return cached[1] * t
+        """,
+    "an unknown number of items": """
+        def f(x: Tensor, parts):
+            cached = [None]
+            cached[:] = parts
+            t, g = cached
+            return g * t
+        """,
     "a slice of the same size": "t = torch.zeros(4, 5)\nt[:, 1::2] = torch.zeros(4, 2)",
     "a number, a row, and in place": "t = torch.zeros(4, 5)\nt[0] = 1\nt[:2] = torch.zeros(5)\nt[0] += torch.zeros(5)",
     "half that is added to in place": ("h = torch.zeros(3).half()\nm = torch.zeros(3) > 0\nh[m] += torch.zeros(3)[m]"),
