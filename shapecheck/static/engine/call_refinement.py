@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from shapecheck.ops import ModuleSpec
+from shapecheck.ops import ModuleSpec, tensor_arguments
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.array_likes import is_shared_call, mark_of, operands_of, proves_tensors
@@ -40,6 +40,7 @@ def refine_from_call(run: Run, name: str | ModuleSpec, args: tuple[Value, ...], 
         _refine_operands(run, name, args)
     else:
         _refine_attended(run, name, args, kwargs)
+    _refine_tensors(run, name, args, kwargs)
     first = args[0] if args else kwargs.get("input")
     if not _is_open(first):
         return
@@ -65,6 +66,17 @@ def _refine_attended(run: Run, layer: ModuleSpec, args: tuple[Value, ...], kwarg
     for value, requirement in requirements_of_attention(layer, args, kwargs):
         if _is_open(value):
             _require(run, value, requirement)
+
+
+def _refine_tensors(
+    run: Run, name: str | ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]
+) -> None:
+    """Refines the arguments that an operator or a layer takes only as tensors."""
+    if run.inputs is None or not any(type(one) is SymbolicArgument for one in (*args[1:], *kwargs.values())):
+        return
+    is_array = not proves_tensors(name, args)
+    for one in tensor_arguments(name, args, kwargs, optional=run.inputs.eager):
+        refine_to_tensor(run, one, array_like=is_array)
 
 
 def _is_open(value: Value) -> bool:
