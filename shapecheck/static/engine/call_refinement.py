@@ -72,7 +72,11 @@ def _refine_tensors(
     run: Run, name: str | ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]
 ) -> None:
     """Refines the arguments that an operator or a layer takes only as tensors."""
-    if run.inputs is None or not any(type(one) is SymbolicArgument for one in (*args[1:], *kwargs.values())):
+    if run.inputs is None:
+        return
+    if run.inputs.combined:
+        run.inputs.note_tensors(tensor_arguments(name, args, kwargs, optional=True))
+    if not any(type(one) is SymbolicArgument for one in (*args[1:], *kwargs.values())):
         return
     is_array = not proves_tensors(name, args)
     for one in tensor_arguments(name, args, kwargs, optional=run.inputs.eager):
@@ -123,6 +127,8 @@ def _learn_from_operands(run: Run, operands: tuple[Value, ...]) -> None:
     """Refines the other operand of a tensor in arithmetic to a tensor: a number would never be refused."""
     if any(isinstance(one, TensorSpec) for one in operands):
         for one in operands:
+            if run.inputs is not None and isinstance(one, SymbolicArgument):
+                run.inputs.note_combined(one)
             refine_to_tensor(run, one)
 
 
