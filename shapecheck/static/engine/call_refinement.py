@@ -76,7 +76,7 @@ def _refine_tensors(
         return
     if run.inputs.combined:
         run.inputs.note_tensors(tensor_arguments(name, args, kwargs, optional=True))
-    if not any(type(one) is SymbolicArgument for one in (*args[1:], *kwargs.values())):
+    if not any(type(one) is SymbolicArgument for one in (*args, *kwargs.values())):
         return
     is_array = not proves_tensors(name, args)
     for one in tensor_arguments(name, args, kwargs, optional=run.inputs.eager):

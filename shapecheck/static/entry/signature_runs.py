@@ -217,8 +217,8 @@ def _run(
             watch.entry, watch.entry_key, watch.options = before, "", ""
         if watch.last is None:
             return None
-        first = {next(iter(values), "")} if inputs.tensors else set()
-        facts = _without_numbers(function, watch.last, inputs.combined - first)
+        first = [one.name for one in parameters_of(function.node.args)][len(receiver) :][: inputs.tensors]
+        facts = _without_numbers(function, watch.last, inputs.combined.difference(first))
         return _without_tensors(run, function, facts)
 
 
