@@ -84,11 +84,10 @@ class Block(nn.Module):
         self.scaled = Scaled()
 
     def forward(self, words):
-        b, t, d = words.shape
-        words = self.inner(words)
         first = self.scaled(words)
         second = self.scaled(words)
-        return first + second
+        b, t, d = words.shape
+        return self.inner(first + second)
 
 
 class Stack(nn.Module):
