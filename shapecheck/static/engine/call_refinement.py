@@ -68,9 +68,7 @@ def _refine_attended(run: Run, layer: ModuleSpec, args: tuple[Value, ...], kwarg
             _require(run, value, requirement)
 
 
-def _refine_tensors(
-    run: Run, name: str | ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]
-) -> None:
+def _refine_tensors(run: Run, name: str | ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> None:
     """Refines the arguments that an operator or a layer takes only as tensors."""
     if run.inputs is None:
         return

@@ -71,7 +71,12 @@ def _learn_operands(run: Run, axes: VariadicAxes, part: Shape) -> None:
         result = (*part.head, *tail)
         for one, other in (operands, reversed(operands)):
             shape, rank = run.knowledge.ranks.shape_of(one), run.knowledge.ranks.shape_of(other).rank
-            if shape.run is not None and rank is not None and max(rank, shape.least_rank) <= len(result) and rank < len(result):
+            if (
+                shape.run is not None
+                and rank is not None
+                and max(rank, shape.least_rank) <= len(result)
+                and rank < len(result)
+            ):
                 learn_shape(run, shape, _operand(shape, result, rank))
 
 

@@ -1,0 +1,73 @@
+"""`q @ k.transpose(-2, -1)` of a q of shape (b, h, t, d) and a k of shape (b, t, h, d): the heads meet the tokens.
+
+The product of batches needs equal numbers of heads and tokens, which a caller may have by chance. Both operands have
+both sizes, so one of them was not transposed, or transposed in another way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Final
+
+from shapecheck.ops import Unknown
+from shapecheck.spec import Dim, Size, TensorSpec, same
+from shapecheck.spec.dim import has_unnamed
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.array_likes import mark_of
+from shapecheck.static.engine.hooks import AbstractCall, before
+from shapecheck.static.provenance.causes import causes_of_pair
+from shapecheck.static.provenance.conflicts import conflict_notes
+
+_CODE: Final = "shape-mismatch"
+_LEAST_RANK = 3
+"""Of products of batches."""
+
+
+@before(_CODE, "matmul", "bmm", "@")
+def of_product(call: AbstractCall) -> Value | None:
+    """Reports the operands of a product of batches of matrices."""
+    return _reported(call, call.args[:2])
+
+
+@before(_CODE, "scaled_dot_product_attention")
+def of_attention(call: AbstractCall) -> Value | None:
+    """Reports queries and keys, or keys and values."""
+    query, key, value = (call.argument(index, name) for index, name in enumerate(("query", "key", "value")))
+    return _reported(call, (query, key)) or _reported(call, (key, value))
+
+
+def _reported(call: AbstractCall, operands: tuple[Value, ...]) -> Value | None:
+    one, other = operands if len(operands) == 2 else (None, None)
+    if not isinstance(one, TensorSpec) or not isinstance(other, TensorSpec) or call.run.inputs is None:
+        return None
+    if not one.rank or one.rank != other.rank or one.rank < _LEAST_RANK or mark_of(one) or mark_of(other):
+        return None
+    inputs = call.run.inputs.sizes
+    for at in _exchanged(tuple(one.dims), tuple(other.dims)):
+        left, right = one.dims[at], other.dims[at]
+        if (left in inputs) != (right in inputs):  # two sizes of the model, or of an argument, may always be equal
+            why = partial(conflict_notes, call.run, call.node, call.name, (one, other), {})
+            causes = partial(causes_of_pair, call.run, call.node, one, other)
+            shapes = f"the batch dimensions of {one.shape} and {other.shape} do not match"
+            call.run.report(_CODE, call.node, f"{call.name}: {shapes} unless {left} and {right} are equal", why, causes)
+            return Unknown("a product of batches that do not match")
+    return None
+
+
+def _exchanged(one: tuple[Size, ...], other: tuple[Size, ...]) -> Iterator[int]:
+    """The batch dimensions in which the operands have different sizes, each of which the other has elsewhere."""
+    for at, (left, right) in enumerate(zip(one[:-2], other[:-2], strict=True)):
+        if _differ(left, right):
+            rest, others = (*one[:at], *one[at + 1 :]), (*other[:at], *other[at + 1 :])
+            if (rest.count(right), others.count(left), rest.count(left), others.count(right)) == (1, 1, 0, 0):
+                yield at
+
+
+def _differ(size: Size, of: Size) -> bool:
+    """Whether two sizes have different names, or one a name and the other is a number."""
+    return 1 not in (size, of) and _is_known(size) and _is_known(of) and same(size, of) is not True
+
+
+def _is_known(size: Size) -> bool:
+    return not isinstance(size, Dim) or not has_unnamed(size)
