@@ -9,11 +9,11 @@ from functools import lru_cache
 from shapecheck.lazy_pattern import lazy_pattern
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import TensorSpec
-from shapecheck.static.calls.library_calls import library_call
 from shapecheck.static.calls.attributes import is_static
 from shapecheck.static.calls.builtins import call_builtin, call_method
 from shapecheck.static.calls.classes import instantiate
 from shapecheck.static.calls.functions import run_function
+from shapecheck.static.calls.library_calls import library_call
 from shapecheck.static.calls.wrappers import WRAPPERS, wrapped
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives
