@@ -7,6 +7,7 @@ result is copied for each later call, so that two calls never share an object.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Hashable, Iterable
 from typing import TYPE_CHECKING
 
