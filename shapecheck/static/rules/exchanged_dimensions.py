@@ -1,7 +1,8 @@
 """`q @ k.transpose(-2, -1)` of a q of shape (b, h, t, d) and a k of shape (b, t, h, d): the heads meet the tokens.
 
 The product of batches needs equal numbers of heads and tokens, which a caller may have by chance. Both operands have
-both sizes, so one of them was not transposed, or transposed in another way.
+both sizes, so one of them was not transposed, or transposed in another way. `v @ attention` is the same mistake: the
+features meet the tokens, and the operands match in the other order.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from shapecheck.static.provenance.causes import causes_of_pair
 from shapecheck.static.provenance.conflicts import conflict_notes
 
 _CODE: Final = "shape-mismatch"
+Sizes = tuple[Size, ...]
+
 _LEAST_RANK = 3
 """Of products of batches."""
 
@@ -27,7 +30,7 @@ _LEAST_RANK = 3
 @before(_CODE, "matmul", "bmm", "@")
 def of_product(call: AbstractCall) -> Value | None:
     """Reports the operands of a product of batches of matrices."""
-    return _reported(call, call.args[:2])
+    return _reported(call, call.args[:2]) or _reported(call, call.args[:2], in_order=False)
 
 
 @before(_CODE, "scaled_dot_product_attention")
@@ -37,31 +40,40 @@ def of_attention(call: AbstractCall) -> Value | None:
     return _reported(call, (query, key)) or _reported(call, (key, value))
 
 
-def _reported(call: AbstractCall, operands: tuple[Value, ...]) -> Value | None:
+def _reported(call: AbstractCall, operands: tuple[Value, ...], *, in_order: bool = True) -> Value | None:
     one, other = operands if len(operands) == 2 else (None, None)
     if not isinstance(one, TensorSpec) or not isinstance(other, TensorSpec) or call.run.inputs is None:
         return None
     if not one.rank or one.rank != other.rank or one.rank < _LEAST_RANK or mark_of(one) or mark_of(other):
         return None
     inputs = call.run.inputs.sizes
-    for at in _exchanged(tuple(one.dims), tuple(other.dims)):
-        left, right = one.dims[at], other.dims[at]
+    sizes = tuple(one.dims), tuple(other.dims)
+    for left, right in _exchanged(*sizes) if in_order else _in_wrong_order(*sizes):
         if (left in inputs) != (right in inputs):  # two sizes of the model, or of an argument, may always be equal
             why = partial(conflict_notes, call.run, call.node, call.name, (one, other), {})
             causes = partial(causes_of_pair, call.run, call.node, one, other)
-            shapes = f"the batch dimensions of {one.shape} and {other.shape} do not match"
-            call.run.report(_CODE, call.node, f"{call.name}: {shapes} unless {left} and {right} are equal", why, causes)
+            what, hint = ("the batch dimensions of ", "") if in_order else ("", "; they match in the other order")
+            shapes = f"{what}{one.shape} and {other.shape} do not match unless {left} and {right} are equal"
+            call.run.report(_CODE, call.node, f"{call.name}: {shapes}{hint}", why, causes)
             return Unknown("a product of batches that do not match")
     return None
 
 
-def _exchanged(one: tuple[Size, ...], other: tuple[Size, ...]) -> Iterator[int]:
-    """The batch dimensions in which the operands have different sizes, each of which the other has elsewhere."""
+def _in_wrong_order(one: Sizes, other: Sizes) -> Iterator[tuple[Size, Size]]:
+    """The sizes that meet in a product with square matrices, if they differ and the other order fits."""
+    is_square = one[-1] == one[-2] or other[-1] == other[-2]
+    fits = one[-2] == other[-1] and not any(map(_differ, one[:-2], other[:-2]))
+    if is_square and fits and _differ(one[-1], other[-2]):
+        yield one[-1], other[-2]
+
+
+def _exchanged(one: Sizes, other: Sizes) -> Iterator[tuple[Size, Size]]:
+    """The different sizes in one batch dimension of the operands, each of which the other operand has elsewhere."""
     for at, (left, right) in enumerate(zip(one[:-2], other[:-2], strict=True)):
         if _differ(left, right):
             rest, others = (*one[:at], *one[at + 1 :]), (*other[:at], *other[at + 1 :])
             if (rest.count(right), others.count(left), rest.count(left), others.count(right)) == (1, 1, 0, 0):
-                yield at
+                yield left, right
 
 
 def _differ(size: Size, of: Size) -> bool:

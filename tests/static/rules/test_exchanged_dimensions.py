@@ -27,6 +27,10 @@ FOUND = {
     "  # HERE\n",
     "values": f"        return {ATTENTION}(q.transpose(1, 2), k.transpose(1, 2), v)  # HERE\n",
     "scores": "        return q.transpose(1, 2) @ k.transpose(-2, -1)  # HERE\n",
+    "values before scores": "        s = q.transpose(1, 2) @ k.permute(0, 2, 3, 1)\n"
+    "        return v.transpose(1, 2) @ s.softmax(-1)  # HERE\n",
+    "keys before queries": "        s = k.permute(0, 2, 3, 1) @ q.transpose(1, 2)\n"
+    "        return s.softmax(-1) @ v.transpose(1, 2)  # HERE\n",
     "a function": "        return torch.matmul(q, k.transpose(1, 2).transpose(-2, -1))  # HERE\n",
 }
 QUIET = {
@@ -34,6 +38,10 @@ QUIET = {
     "heads of a token": f"        return {ATTENTION}(q, k, v)\n",
     "scores": "        return q.transpose(1, 2) @ k.permute(0, 2, 3, 1)\n",
     "two sizes of the input": "        p = x[..., None]\n        return p.transpose(0, 1) @ x[:, :, None]\n",
+    "values after scores": "        s = q.transpose(1, 2) @ k.permute(0, 2, 3, 1)\n"
+    "        return s.softmax(-1) @ v.transpose(1, 2)\n",
+    "values after covariances": "        s = k.permute(0, 2, 3, 1) @ q.transpose(1, 2)\n"
+    "        return v.transpose(1, 2) @ s.softmax(-1)\n",
     "another size": "        return q.transpose(1, 2) @ x.new_zeros(b, self.heads, c // self.heads, 3)\n",
     "one head": "        return q.transpose(1, 2) @ x.new_zeros(b, 1, c // self.heads, t)\n",
 }
