@@ -17,7 +17,7 @@ from shapecheck.static.domain.alternatives import MaybeAbsent, present
 from shapecheck.static.domain.array_likes import is_shared_attribute, mark_of
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.callee_names import name_of_callee
-from shapecheck.static.domain.class_facts import LAYER
+from shapecheck.static.domain.class_facts import LAYER, UNNAMED
 from shapecheck.static.domain.class_identity import type_of
 from shapecheck.static.domain.distributions import DistributionSpec
 from shapecheck.static.domain.enums import attribute_of as member_attribute
@@ -162,8 +162,8 @@ def _of_one_branch(value: Instance, name: str, found: MaybeAbsent) -> Value:
     try:
         value.cls.lookup(name)
     except KeyError:
-        return present(found)
-    return Unknown("an attribute of an object or of its class")
+        return Unknown(f"attribute {name}, which may be set elsewhere") if UNNAMED in value.fields else present(found)
+    return Unknown(f"attribute {name} of an object or of its class")
 
 
 def _modules_of(value: Instance) -> Value:
