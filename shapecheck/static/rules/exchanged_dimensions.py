@@ -2,14 +2,14 @@
 
 The product of batches needs equal numbers of heads and tokens, which a caller may have by chance. Both operands have
 both sizes, so one of them was not transposed, or transposed in another way. `v @ attention` is the same mistake: the
-features meet the tokens, and the operands match in the other order.
+features meet the tokens, and the operands match in the other order. So is `q @ k`, where they match if k is transposed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, Size, TensorSpec, same
@@ -27,34 +27,45 @@ _LEAST_RANK = 3
 """Of products of batches."""
 
 
+class _Mistake(NamedTuple):
+    """Why operands may not match."""
+
+    sizes: Callable[[Sizes, Sizes], Iterator[tuple[Size, Size]]]
+    """The sizes that must be equal."""
+    subject: str = ""
+    hint: str = ""
+
+
 @before(_CODE, "matmul", "bmm", "@")
 def of_product(call: AbstractCall) -> Value | None:
     """Reports the operands of a product of batches of matrices."""
-    return _reported(call, call.args[:2]) or _reported(call, call.args[:2], in_order=False)
+    return _first(_reported(call, call.args[:2], mistake) for mistake in _MISTAKES)
 
 
 @before(_CODE, "scaled_dot_product_attention")
 def of_attention(call: AbstractCall) -> Value | None:
     """Reports queries and keys, or keys and values."""
     query, key, value = (call.argument(index, name) for index, name in enumerate(("query", "key", "value")))
-    return _reported(call, (query, key)) or _reported(call, (key, value))
+    return _first(_reported(call, pair, _EXCHANGED) for pair in ((query, key), (key, value)))
 
 
-def _reported(call: AbstractCall, operands: tuple[Value, ...], *, in_order: bool = True) -> Value | None:
+def _first(found: Iterator[Value | None]) -> Value | None:
+    return next((one for one in found if one is not None), None)
+
+
+def _reported(call: AbstractCall, operands: tuple[Value, ...], mistake: _Mistake) -> Value | None:
     one, other = operands if len(operands) == 2 else (None, None)
     if not isinstance(one, TensorSpec) or not isinstance(other, TensorSpec) or call.run.inputs is None:
         return None
     if not one.rank or one.rank != other.rank or one.rank < _LEAST_RANK or mark_of(one) or mark_of(other):
         return None
     inputs = call.run.inputs.sizes
-    sizes = tuple(one.dims), tuple(other.dims)
-    for left, right in _exchanged(*sizes) if in_order else _in_wrong_order(*sizes):
+    for left, right in mistake.sizes(tuple(one.dims), tuple(other.dims)):
         if (left in inputs) != (right in inputs):  # two sizes of the model, or of an argument, may always be equal
             why = partial(conflict_notes, call.run, call.node, call.name, (one, other), {})
             causes = partial(causes_of_pair, call.run, call.node, one, other)
-            what, hint = ("the batch dimensions of ", "") if in_order else ("", "; they match in the other order")
-            shapes = f"{what}{one.shape} and {other.shape} do not match unless {left} and {right} are equal"
-            call.run.report(_CODE, call.node, f"{call.name}: {shapes}{hint}", why, causes)
+            shapes = f"{mistake.subject}{one.shape} and {other.shape} do not match unless {left} and {right} are equal"
+            call.run.report(_CODE, call.node, f"{call.name}: {shapes}{mistake.hint}", why, causes)
             return Unknown("a product of batches that do not match")
     return None
 
@@ -64,6 +75,13 @@ def _in_wrong_order(one: Sizes, other: Sizes) -> Iterator[tuple[Size, Size]]:
     is_square = one[-1] == one[-2] or other[-1] == other[-2]
     fits = one[-2] == other[-1] and not any(map(_differ, one[:-2], other[:-2]))
     if is_square and fits and _differ(one[-1], other[-2]):
+        yield one[-1], other[-2]
+
+
+def _not_transposed(one: Sizes, other: Sizes) -> Iterator[tuple[Size, Size]]:
+    """The sizes that meet in a product, if they differ and the second operand fits when it is transposed."""
+    fits = one[-1] == other[-1] and not any(map(_differ, one[:-2], other[:-2]))
+    if fits and _differ(one[-1], other[-2]):
         yield one[-1], other[-2]
 
 
@@ -83,3 +101,11 @@ def _differ(size: Size, of: Size) -> bool:
 
 def _is_known(size: Size) -> bool:
     return not isinstance(size, Dim) or not has_unnamed(size)
+
+
+_EXCHANGED = _Mistake(_exchanged, subject="the batch dimensions of ")
+_MISTAKES = (
+    _EXCHANGED,
+    _Mistake(_in_wrong_order, hint="; they match in the other order"),
+    _Mistake(_not_transposed, hint="; they match if the second one is transposed"),
+)

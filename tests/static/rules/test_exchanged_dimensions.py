@@ -31,6 +31,7 @@ FOUND = {
     "        return v.transpose(1, 2) @ s.softmax(-1)  # HERE\n",
     "keys before queries": "        s = k.permute(0, 2, 3, 1) @ q.transpose(1, 2)\n"
     "        return s.softmax(-1) @ v.transpose(1, 2)  # HERE\n",
+    "keys that are not transposed": "        return q.transpose(1, 2) @ k.transpose(1, 2)  # HERE\n",
     "a function": "        return torch.matmul(q, k.transpose(1, 2).transpose(-2, -1))  # HERE\n",
 }
 QUIET = {
@@ -42,6 +43,7 @@ QUIET = {
     "        return s.softmax(-1) @ v.transpose(1, 2)\n",
     "values after covariances": "        s = k.permute(0, 2, 3, 1) @ q.transpose(1, 2)\n"
     "        return v.transpose(1, 2) @ s.softmax(-1)\n",
+    "queries and keys that are transposed": "        return q.transpose(1, 2).transpose(-2, -1) @ k.transpose(1, 2)\n",
     "another size": "        return q.transpose(1, 2) @ x.new_zeros(b, self.heads, c // self.heads, 3)\n",
     "one head": "        return q.transpose(1, 2) @ x.new_zeros(b, 1, c // self.heads, t)\n",
 }
