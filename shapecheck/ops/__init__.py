@@ -9,6 +9,7 @@ from shapecheck.ops.assumptions import Assumption, assuming
 from shapecheck.ops.infer import find, infer
 from shapecheck.ops.lookup import layers_with, names_with
 from shapecheck.ops.module import ModuleSpec
+from shapecheck.ops.tensor_arguments import tensor_arguments
 from shapecheck.ops.traits import Trait
 from shapecheck.ops.unknown import UNKNOWN, Other, Unknown
 
@@ -24,4 +25,5 @@ __all__ = [
     "infer",
     "layers_with",
     "names_with",
+    "tensor_arguments",
 ]

@@ -7,7 +7,7 @@ if they are equal or one of them is 1, and a missing dimension counts as 1.
 from __future__ import annotations
 
 from shapecheck.spec.common_run import with_common_run
-from shapecheck.spec.dim import Dim, Size, at_least, is_variable, maximum, same, unknown, without_common_factor
+from shapecheck.spec.dim import Dim, Size, at_least, is_variable, maximum, minimum, same, unknown, without_common_factor
 from shapecheck.spec.errors import ShapeError
 from shapecheck.spec.presentation import value_text
 from shapecheck.spec.shape import Shape
@@ -78,6 +78,9 @@ def _symbolic(a: Size, b: Size) -> Size | None:
         return None
     if at_least(a, 2) and at_least(b, 2):  # neither broadcasts, so that they are equal
         return a
+    least = minimum(a, b)
+    if least in (a, b):  # the smaller one is equal, or 1: the part `[:t]` of a mask, with t
+        return b if least == a else a
     # Sizes that broadcast and are at least 1 are equal or one of them is 1: the result is the greater one.
     if at_least(a, 1) and at_least(b, 1):
         return maximum(a, b)

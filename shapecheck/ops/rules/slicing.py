@@ -26,7 +26,7 @@ def sliced_size(size: Size, start: Any, end: Any, step: Size = 1) -> Size:
         return 1
     first = 0 if start is None else _clamped(as_size(start), size)
     last = size if end is None else _clamped(as_size(end), size)
-    length = _not_negative(last - first)
+    length = last if first == 0 else _not_negative(last - first)  # neither a clamped bound nor a size is negative
     if step == 1:
         return length
     if isinstance(length, Dim) or isinstance(step, Dim):

@@ -10,6 +10,7 @@ from shapecheck.ops.rules.subscript import sliced
 from shapecheck.ops.shared.arguments import Sizes, Tensor, axis, need_equal, size
 from shapecheck.ops.shared.wording import number_of
 from shapecheck.ops.traits import Trait
+from shapecheck.ops.unknown import Unknown
 from shapecheck.spec import (
     CallError,
     Dim,
@@ -32,8 +33,11 @@ _MOST_PARTS = 100_000
 
 
 @op("split", "unsafe_split", traits=Trait.TENSOR_FIRST | Trait.SPLITS | Trait.SEVERAL_RESULTS)
-def split(tensor: Tensor, split_size_or_sections: Sizes, dim: int = 0) -> tuple[Tensor, ...]:
+def split(tensor: Tensor, split_size_or_sections: Sizes | Unknown, dim: int = 0) -> tuple[Tensor, ...]:
     """Chunks of one size along dim, the last one with the remainder; or chunks of the given sizes."""
+    if isinstance(split_size_or_sections, Unknown):
+        _axis_to_split(tensor, dim, "split")
+        raise Unanswered("split_size_or_sections is unknown")
     if isinstance(split_size_or_sections, (tuple, list, Shape)):
         return split_with_sizes(tensor, split_size_or_sections, dim)
     part = size(split_size_or_sections)
@@ -48,7 +52,7 @@ def split(tensor: Tensor, split_size_or_sections: Sizes, dim: int = 0) -> tuple[
 
 
 @op("Tensor.split")
-def method_split(self: Tensor, split_size: Sizes, dim: int = 0) -> tuple[Tensor, ...]:
+def method_split(self: Tensor, split_size: Sizes | Unknown, dim: int = 0) -> tuple[Tensor, ...]:
     """`split` with the method's parameter names."""
     return split(self, split_size, dim)
 

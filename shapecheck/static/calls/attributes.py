@@ -13,10 +13,11 @@ from shapecheck.static.calls.outside_attributes import of_argument, of_external
 from shapecheck.static.calls.tensor_uses import MODULE_METHODS, PROPERTIES, called_attributes, shows_tensor
 from shapecheck.static.contracts.instantiation import declared_attribute
 from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.alternatives import MaybeAbsent, present
 from shapecheck.static.domain.array_likes import is_shared_attribute, mark_of
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.callee_names import name_of_callee
-from shapecheck.static.domain.class_facts import LAYER
+from shapecheck.static.domain.class_facts import LAYER, UNNAMED
 from shapecheck.static.domain.class_identity import type_of
 from shapecheck.static.domain.distributions import DistributionSpec
 from shapecheck.static.domain.enums import attribute_of as member_attribute
@@ -138,6 +139,8 @@ def _field(value: ModuleSpec, name: str) -> Value:
 def _of_instance(run: Run, node: ast.AST, value: Instance, name: str) -> Value:
     if name in value.fields:
         found = value.fields[name]
+        if type(found) is MaybeAbsent:
+            return _of_one_branch(value, name, found)
         return declared_attribute(run, value, name, found) if isinstance(found, Unknown) else found
     if name in _SPECIAL:
         return _SPECIAL[name](value)
@@ -152,6 +155,15 @@ def _of_instance(run: Run, node: ast.AST, value: Instance, name: str) -> Value:
     if isinstance(value, SymbolicInstance) and not isinstance(found, (FunctionValue, ClassValue)):
         return declared_attribute(run, value, name, Unknown(f"attribute {name} of an unknown {value.cls.node.name}"))
     return bind_attribute(run, node, found, value)
+
+
+def _of_one_branch(value: Instance, name: str, found: MaybeAbsent) -> Value:
+    """An attribute that only one branch has set: the class may have one, too; without it, code that reads it fails."""
+    try:
+        value.cls.lookup(name)
+    except KeyError:
+        return Unknown(f"attribute {name}, which may be set elsewhere") if UNNAMED in value.fields else present(found)
+    return Unknown(f"attribute {name} of an object or of its class")
 
 
 def _modules_of(value: Instance) -> Value:

@@ -13,6 +13,7 @@ from shapecheck.static.calls.attributes import is_static
 from shapecheck.static.calls.builtins import call_builtin, call_method
 from shapecheck.static.calls.classes import instantiate
 from shapecheck.static.calls.functions import run_function
+from shapecheck.static.calls.library_calls import library_call
 from shapecheck.static.calls.wrappers import WRAPPERS, wrapped
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives
@@ -54,6 +55,9 @@ def call(run: Run, node: ast.AST, function: Value, args: tuple[Value, ...], kwar
     """Returns the value of `function(*args, **kwargs)`."""
     run.step()
     if (UNKNOWN_KEYWORDS in kwargs or UNKNOWN_ARGUMENTS in kwargs) and not isinstance(function, _OF_THE_PROJECT):
+        found = _of_library(run, node, function, args, kwargs)
+        if found is not None:
+            return found
         havoc_escaped(run, (*args, *kwargs.values()))
         return Unknown("unknown arguments")
     if type(function) is Alternatives:
@@ -68,6 +72,15 @@ def call(run: Run, node: ast.AST, function: Value, args: tuple[Value, ...], kwar
             *kwargs.values(),
         )
     return _RULES.get(type(function), call_object)(run, node, function, args, kwargs)
+
+
+def _of_library(
+    run: Run, node: ast.AST, function: Value, args: tuple[Value, ...], kwargs: dict[str, Value]
+) -> Value | None:
+    """The result of a call of a library whose source is read; None for any other."""
+    if not isinstance(function, ExternalReference) or function.name.startswith(("torch.", "builtins.")):
+        return None
+    return library_call(run, node, function.name, args, kwargs)
 
 
 def _method(run: Run, node: ast.AST, function: Method, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:

@@ -101,7 +101,7 @@ def instantiate(
     def build() -> Value:
         return _new_instance(run, node, cls, args, kwargs)
 
-    return run.session.memo.call(run, cls, given, since, build, is_entry=node is None)
+    return run.session.memo.call(run, cls, given, since, build, node=node)
 
 
 def _may_get_others(cls: ClassValue, args: tuple[Value, ...], kwargs: dict[str, Value]) -> bool:

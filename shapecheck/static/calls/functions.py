@@ -91,7 +91,7 @@ def run_function(
             return Unknown("no matching overload")
         return overloads.narrowed_result(run_bound(run, node, function, bound, call))
 
-    return run.session.memo.call(run, function, bound, since, action, is_entry=node is None)
+    return run.session.memo.call(run, function, bound, since, action, node=node)
 
 
 def run_bound(

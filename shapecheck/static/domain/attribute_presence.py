@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.alternatives import MaybeAbsent
 from shapecheck.static.domain.class_facts import UNNAMED
 from shapecheck.static.domain.external_bases import MODULES, OF_MODULES
 from shapecheck.static.domain.objects import AttributeNamespace, Instance, SymbolicInstance
@@ -16,8 +17,9 @@ def has_attribute(value: Value, name: str) -> bool | None:
         return name in value.fields
     if not isinstance(value, Instance):
         return None
-    if name in value.fields or any(name in cls.fields for cls in value.cls.mro()):
-        return True
+    is_in_class = any(name in cls.fields for cls in value.cls.mro())
+    if is_in_class or name in value.fields:
+        return None if type(value.fields.get(name)) is MaybeAbsent and not is_in_class else True
     if UNNAMED in value.fields:
         return None
     return False if value.cls.outside() <= _PLAIN_BASES and not _has_dynamic_attributes(value) else None
@@ -31,7 +33,7 @@ def _has_dynamic_attributes(value: Instance) -> bool:
 
 def lacks_attribute(value: Value, name: str) -> bool:
     """Whether nothing gives an attribute to a module or a plain object; code that is not seen may have set it."""
-    if not isinstance(value, Instance) or has_attribute(value, name) or UNNAMED in value.fields:
+    if not isinstance(value, Instance) or has_attribute(value, name) or {name, UNNAMED} & value.fields.keys():
         return False
     if _has_dynamic_attributes(value) or not value.cls.outside() <= _PLAIN_BASES | MODULES:
         return False

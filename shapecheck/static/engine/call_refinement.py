@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from shapecheck.ops import ModuleSpec
+from shapecheck.ops import ModuleSpec, tensor_arguments
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.array_likes import is_shared_call, mark_of, operands_of, proves_tensors
@@ -40,6 +40,7 @@ def refine_from_call(run: Run, name: str | ModuleSpec, args: tuple[Value, ...], 
         _refine_operands(run, name, args)
     else:
         _refine_attended(run, name, args, kwargs)
+    _refine_tensors(run, name, args, kwargs)
     first = args[0] if args else kwargs.get("input")
     if not _is_open(first):
         return
@@ -65,6 +66,19 @@ def _refine_attended(run: Run, layer: ModuleSpec, args: tuple[Value, ...], kwarg
     for value, requirement in requirements_of_attention(layer, args, kwargs):
         if _is_open(value):
             _require(run, value, requirement)
+
+
+def _refine_tensors(run: Run, name: str | ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> None:
+    """Refines the arguments that an operator or a layer takes only as tensors."""
+    if run.inputs is None:
+        return
+    if run.inputs.combined:
+        run.inputs.note_tensors(tensor_arguments(name, args, kwargs, optional=True))
+    if not any(type(one) is SymbolicArgument for one in (*args, *kwargs.values())):
+        return
+    is_array = not proves_tensors(name, args)
+    for one in tensor_arguments(name, args, kwargs, optional=run.inputs.eager):
+        refine_to_tensor(run, one, array_like=is_array)
 
 
 def _is_open(value: Value) -> bool:
@@ -111,6 +125,8 @@ def _learn_from_operands(run: Run, operands: tuple[Value, ...]) -> None:
     """Refines the other operand of a tensor in arithmetic to a tensor: a number would never be refused."""
     if any(isinstance(one, TensorSpec) for one in operands):
         for one in operands:
+            if run.inputs is not None and isinstance(one, SymbolicArgument):
+                run.inputs.note_combined(one)
             refine_to_tensor(run, one)
 
 

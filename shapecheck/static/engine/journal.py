@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeVar
 
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.abstract_values import ABSENT, Field, Value
+from shapecheck.static.domain.alternatives import MaybeAbsent, present
 from shapecheck.static.domain.join import Agree, join, joined_items, widen_value
 from shapecheck.static.domain.objects import (
     IS_TOP,
@@ -17,6 +18,7 @@ from shapecheck.static.domain.objects import (
     SUMMARY,
     Collection,
     DictValue,
+    Instance,
     ListValue,
     ModuleContainer,
     Object,
@@ -26,6 +28,7 @@ from shapecheck.static.domain.summary_collections import FIELDS, merge_layer_sta
 from shapecheck.static.engine.path_constraints import PathConstraints, joined_constraint, size_agreement
 
 T = TypeVar("T")
+_MAY_BE_ABSENT = (type(ABSENT), MaybeAbsent)
 
 
 class Mark(NamedTuple):
@@ -299,6 +302,9 @@ class Journal:
             self._join_items(target, field, one, other, agree)
         elif one is ABSENT and other is ABSENT:
             return
+        elif isinstance(target, Instance) and not {type(one), type(other)}.isdisjoint(_MAY_BE_ABSENT):
+            known = [present(value) for value in (one, other) if value is not ABSENT]
+            self.write(target, field, MaybeAbsent(known[0] if len(known) == 1 else join(*known, agree)))
         elif one is ABSENT or other is ABSENT:
             self.write(target, field, Unknown("a value set in only one branch"))
         else:

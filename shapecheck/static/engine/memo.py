@@ -7,6 +7,7 @@ result is copied for each later call, so that two calls never share an object.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Hashable, Iterable
 from typing import TYPE_CHECKING
 
@@ -88,16 +89,17 @@ class Memo:
         since: int,
         body: Callable[[], Value],
         *,
-        is_entry: bool,
+        node: ast.AST | None,
     ) -> Value:
         """The result of `body`, which calls `function` with the arguments `given`, from the cache if possible.
 
-        Objects allocated after `since` belong to the call. `is_entry` is whether no code of the program calls it.
+        Objects allocated after `since` belong to the call. `node` is the call, None if no code of the program calls it.
         """
-        if isinstance(function, FunctionValue) and function.node in run.cold.cold and not is_entry:
+        if isinstance(function, FunctionValue) and function.node in run.cold.cold and node is not None:
             summary = summary_of(run, function, given)
             if summary is not None:
                 return summarize(run, function, summary)
+        bound = given
         if function.closure.parent is not None and isinstance(function, FunctionValue):
             given = given, function  # it also reads what it captures
         key, met = _key(run, function, given)
@@ -107,7 +109,10 @@ class Memo:
             run.replay(kept)
             repeat_lost_writes(run, kept.lost_writes)
             STATE.current |= kept.observed
-            return copied(kept.result, dict(zip(kept.arguments, objects, strict=True)), None)
+            result = copied(kept.result, dict(zip(kept.arguments, objects, strict=True)), None)
+            if run.watch is not None and node is not None and isinstance(function, FunctionValue):
+                run.watch.reused(run, node, function, bound, result)
+            return result
         return self._run(run, function, given, key, objects, since, body)
 
     def _run(

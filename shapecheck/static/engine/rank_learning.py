@@ -48,6 +48,7 @@ def learn_shape(run: Run, given: Shape, known: Shape) -> None:
             run.inputs.learn_run(given.run, part)
             run.inputs.sizes.update(one for one in (*part.head, *part.tail) if _is_unknown(one))
         _learn_base(run, given.run, part)
+        _learn_operands(run, given.run, part)
 
 
 def _learn_whole(run: Run, rest: VariadicAxes, part: Shape) -> None:
@@ -62,6 +63,28 @@ def _learn_base(run: Run, axes: VariadicAxes, part: Shape) -> None:
     base, more = axes.longer_than or (None, 0)
     if base is not None and part.run is None and len(part.head) >= more:
         learn_shape(run, Shape((), base), Shape(base.sizes(len(part.head) - more)))
+
+
+def _learn_operands(run: Run, axes: VariadicAxes, part: Shape) -> None:
+    """Learns the rank of what was broadcast with a tensor of fewer dimensions to axes that are known now."""
+    for tail, *operands in axes.broadcasts if part.run is None else ():
+        result = (*part.head, *tail)
+        for one, other in (operands, reversed(operands)):
+            shape, rank = run.knowledge.ranks.shape_of(one), run.knowledge.ranks.shape_of(other).rank
+            if (
+                shape.run is not None
+                and rank is not None
+                and max(rank, shape.least_rank) <= len(result)
+                and rank < len(result)
+            ):
+                learn_shape(run, shape, _operand(shape, result, rank))
+
+
+def _operand(shape: Shape, result: tuple[Size, ...], rank: int) -> Shape:
+    """A shape that alone has the first dimensions of a result, and broadcasts in the last ones, `rank` in number."""
+    sizes = [size if index < len(result) - rank else unknown(low=0) for index, size in enumerate(result)]
+    inner = sizes[len(shape.head) : len(sizes) - len(shape.tail)]
+    return Shape((*shape.head, *inner, *shape.tail))
 
 
 def learn_tensor(run: Run, argument: SymbolicArgument, *, array_like: bool) -> None:

@@ -21,5 +21,5 @@ EXACT_RANKS: dict[str, tuple[int | None, ...]] = {
 }
 """The ranks by argument; None if any rank is accepted."""
 
-ALL_TENSORS = frozenset("cat concat concatenate stack hstack vstack dstack matmul einsum tensordot cdist".split())
+ALL_TENSORS = frozenset("cat concat concatenate stack hstack vstack dstack matmul einsum tensordot cdist pack".split())
 """Operators whose positional arguments, or the items of the first one, are tensors, except strings and numbers."""

@@ -10,7 +10,7 @@ if the analysis without it has findings as well.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -58,6 +58,8 @@ class SymbolicInputs:
     """The names that docstrings and comments give to sizes, if they name any."""
     sizes: set[Size] = field(default_factory=set)
     """The unknown sizes of the arguments, and of runs that are known on some path."""
+    combined: set[str] = field(default_factory=set)
+    """The arguments of which only arithmetic with a tensor shows that they are tensors: they may be numbers."""
 
     def name_of(self, value: object) -> str | None:
         """The name of the symbolic argument that a value is, or whose run it has; None if there is none."""
@@ -123,6 +125,16 @@ class SymbolicInputs:
             self.values[name] = proven(known)
             if at_once and not self.eager:
                 raise RestartAnalysis
+
+    def note_combined(self, value: Value) -> None:
+        """Notes that a value is an operand of arithmetic with a tensor."""
+        name = self.name_of(value)
+        if name is not None:
+            self.combined.add(name)
+
+    def note_tensors(self, values: Iterable[Value]) -> None:
+        """Notes that values are used as no number is."""
+        self.combined.difference_update([name for one in values if (name := self.name_of(one)) is not None])
 
     def learn_value(self, name: str, value: Value) -> None:
         """Raises RestartAnalysis with a value for an argument, unless it is one that only some path requires."""

@@ -215,7 +215,11 @@ def _run(
                 run.journal.apart(partial(_call, run, action, settled, watch))
         finally:
             watch.entry, watch.entry_key, watch.options = before, "", ""
-        return None if watch.last is None else _without_tensors(run, function, watch.last)
+        if watch.last is None:
+            return None
+        first = [one.name for one in parameters_of(function.node.args)][len(receiver) :][: inputs.tensors]
+        facts = _without_numbers(function, watch.last, inputs.combined.difference(first))
+        return _without_tensors(run, function, facts)
 
 
 def _of_any_dtype(function: FunctionValue, watch: CallObserver) -> set[str]:
@@ -238,6 +242,17 @@ def _without_tensors(run: Run, function: FunctionValue, facts: CallFacts) -> Cal
     unknown = [one.node for one in parameters_of(function.node.args) if facts.arguments.get(one.name) == UNKNOWN]
     other = [one.arg for one in unknown if one.annotation and excludes_tensors(scope, one.annotation)]
     return replace(facts, arguments={**facts.arguments, **dict.fromkeys(other, ValueFacts(Kind.OTHER))})
+
+
+def _without_numbers(function: FunctionValue, facts: CallFacts, names: Iterable[str]) -> CallFacts:
+    """The facts without tensors of any shape that may be numbers: only arithmetic with tensors shows that they are."""
+    read = {ast.unparse(one.value) for one in walk(function.node) if isinstance(one, (ast.Attribute, ast.Subscript))}
+    unsure = {
+        name: UNKNOWN
+        for name in names
+        if name not in read and (shape := facts.arguments.get(name, UNKNOWN).shape) is not None and shape.says_nothing
+    }
+    return replace(facts, arguments={**facts.arguments, **unsure})
 
 
 def _call(

@@ -58,6 +58,8 @@ def subscript_read(run: Run, node: ast.Subscript) -> Value:
     if isinstance(value, ExternalReference) and value.name.startswith(_GENERIC_TYPES):
         return TypeAlias(node, run.frame.scope)
     key = evaluate(run, node.slice)
+    if type(key) is tuple and any(type(one) is Alternatives for one in key):
+        return map_alternatives(run, lambda one, *parts: subscript(run, node, one, parts), value, *key)
     return map_alternatives(run, partial(subscript, run, node), value, key)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from shapecheck.static.domain.floats import UnknownFloat
 from shapecheck.static.domain.objects import FunctionValue, ListValue, Namespace, Object
 from shapecheck.static.domain.substitution import substitute as substitute_sizes
 from shapecheck.static.engine.argument_binding import parameters_of, positional_names
+from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.run import Run
 from shapecheck.static.observing.broadcasts import broadcast_arguments
 from shapecheck.static.observing.observer import Function, RunObserver
@@ -96,10 +97,23 @@ class CallObserver(RunObserver):
         self, run: Run, function: FunctionValue, names: Namespace, bound: Mapping[str, Value], result: Value
     ) -> None:
         """Records a call."""
-        node = function.node
-        if isinstance(node, ast.Lambda):
-            return
+        if not isinstance(function.node, ast.Lambda):
+            facts = self._facts(run, function, names, bound, result)
+            if function.node is self.entry:
+                self.last = facts
+                return
+            self.add_call(function, CallPlace(self.entry_key, _callers(run), _where(run), self.options), facts)
 
+    def reused(self, run: Run, node: ast.AST, function: FunctionValue, bound: Value, result: Value) -> None:
+        """Records a call at another place than an equal one."""
+        if isinstance(bound, dict) and not isinstance(function.node, ast.Lambda) and function.node is not self.entry:
+            facts = self._facts(run, function, Namespace(function.closure.loaded), bound, result)
+            where = _place(run.loaded.source.display, node)
+            self.add_call(function, CallPlace(self.entry_key, _functions(run.frames), where, self.options), facts)
+
+    def _facts(
+        self, run: Run, function: FunctionValue, names: Namespace, bound: Mapping[str, Value], result: Value
+    ) -> CallFacts:
         def settled(size: Size) -> Size:
             found: Size = run.knowledge.settled(size)  # type: ignore[assignment]  # a size for a size
             return found
@@ -111,10 +125,7 @@ class CallObserver(RunObserver):
         if facts.result.kind is Kind.TENSOR:
             broadcasts = broadcast_arguments(bound, result, settled)
             facts = replace(facts, result=replace(facts.result, broadcasts=broadcasts))
-        if node is self.entry:
-            self.last = facts
-            return
-        self.add_call(function, CallPlace(self.entry_key, _callers(run), _where(run), self.options), facts)
+        return facts
 
     def add_call(self, function: FunctionValue, place: CallPlace, facts: CallFacts) -> None:
         """Records a call at a place in the analysis of an entry point."""
@@ -155,15 +166,22 @@ def _where(run: Run) -> str:
     place = run.frame.call
     if place is None:
         return ""
-    line, column = getattr(place.node, "lineno", 0), getattr(place.node, "col_offset", 0)
-    return f"{place.loaded.source.display}:{line}:{column}"
+    return _place(place.loaded.source.display, place.node)
+
+
+def _place(path: str, node: ast.AST) -> str:
+    return f"{path}:{getattr(node, 'lineno', 0)}:{getattr(node, 'col_offset', 0)}"
 
 
 def _callers(run: Run) -> tuple[str, ...]:
     """The keys of the active functions except the innermost one."""
+    return _functions(run.frames[:-1])
+
+
+def _functions(frames: Iterable[Frame]) -> tuple[str, ...]:
     return tuple(
         f"{one.names.loaded.source.display}:{getattr(one.function, 'lineno', 0)}"
-        for one in run.frames[:-1]
+        for one in frames
         if one.function is not None
     )
 

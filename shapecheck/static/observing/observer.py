@@ -137,6 +137,9 @@ class RunObserver:
     ) -> None:
         """Called at the end of each call, with the local names and the arguments; does nothing here."""
 
+    def reused(self, run: Run, node: ast.AST, function: FunctionValue, bound: Value, result: Value) -> None:
+        """Called for each call whose result comes from the cache, with its arguments; does nothing here."""
+
     @contextmanager
     def filling(self) -> Iterator[None]:
         """Observes tensors of known rank only, and bound ones only where no run has seen one: arguments are assumed."""

@@ -16,6 +16,7 @@ from shapecheck.static.domain.objects import DictValue, Instance, ListValue, Mod
 from shapecheck.static.domain.values import BuiltinMethod
 from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch, evaluate
+from shapecheck.static.engine.rank_learning import learn_shape
 from shapecheck.static.engine.run import Run
 
 _EXTENDING: dict[tuple[type, type], str] = {
@@ -78,6 +79,8 @@ def _augmented(run: Run, node: ast.AugAssign, left: Value, right: Value) -> Valu
     written = dispatch.torch_call(run, node, f"operator.{name}", (left, as_operand(right)), {})
     if not isinstance(written, TensorSpec):  # it is refused
         return written
+    if left.rank is None:
+        learn_shape(run, left.shape, result.shape)
     kept = _written_into(left, result)
     run.origins.made(kept, f"operator.{name[1:]}", (left, right), {}, node, run.frame.scope)
     return kept
@@ -92,7 +95,9 @@ def _written_into(left: TensorSpec, result: TensorSpec) -> TensorSpec:
 
 def _shape_of_both(into: Shape, given: Shape) -> Shape:
     """The shape of a tensor into which a result of this shape is written."""
-    if into.rank is None or into.rank != given.rank:
+    if into.rank is None:
+        return into
+    if into.rank != given.rank:
         return given
     pairs = zip(into.dims, given.dims, strict=True)
     return Shape(tuple(new if isinstance(new, int) and not isinstance(old, int) else old for old, new in pairs))

@@ -20,6 +20,7 @@ def built(name: str, *args: int) -> ModuleSpec:
 
 
 _OF_OTHER_CODES = {
+    "exchanged-dimensions",
     "misplaced-dimension",
     "misplaced-reduction",
     "missing-dimension",

@@ -116,6 +116,7 @@ def _sequence(
 
 FUNCTIONS: dict[str, Callable[..., Value]] = {
     "builtins.range": _range,
+    "builtins.slice": slice,
     "builtins.zip": _zip,
     "builtins.enumerate": _enumerate,
     "builtins.list": _sequence(lambda items: ListValue(tuple(items)), summary_list),
