@@ -1,7 +1,7 @@
 """Of 200 mistakes planted in models of timm and transformers: how many `check`, guards and `run` find.
 
     pip install timm transformers
-    python -m benchmarks.zoo_mutations [--limit N] [--kind NAME ...] [--model NAME ...] [--seed N] [--json FILE]
+    python -m benchmarks.zoo_mutations [--limit N] [--kind NAME ...] [--model NAME ...] [--minutes N] [--json FILE]
 
 models.toml lists the models. Their libraries are copied to a temporary directory, in which one file at a time has a
 mistake: one of each kind in turn, and within a kind one of each model, in an order that the seed draws. A mutant counts
@@ -14,10 +14,12 @@ from __future__ import annotations
 import argparse
 import ast
 import json
+import math
 import os
 import random
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -45,6 +47,7 @@ _T = TypeVar("_T")
 
 def main(argv: Sequence[str] | None = None) -> int:
     options = _options(argv)
+    until = time.monotonic() + 60 * options.minutes
     stay_offline()
     os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
     torch.set_num_threads(1)
@@ -60,6 +63,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         for answer in _answers(library, chosen, usual, options, answers):
             answers.each.append(answer)
             print(_line(len(answers.each), answer), file=sys.stderr, flush=True)
+            if time.monotonic() > until:
+                break
     print(report.table(answers), report.checks(answers), *report.shares(answers), *report.misses(answers), sep="\n")
     figures, ratios = report.figures(answers), report.ratios(answers)
     if options.json:
@@ -72,6 +77,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _options(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--limit", type=int, default=200, metavar="N", help="number of mutants")
+    parser.add_argument("--minutes", type=float, default=math.inf, metavar="N", help="begin no mutant after that time")
     parser.add_argument("--kind", nargs="+", default=[], metavar="NAME", help="only mistakes of these kinds")
     parser.add_argument("--model", nargs="+", default=[], metavar="NAME", help="only these, such as modeling_bert")
     parser.add_argument("--seed", type=int, default=0, metavar="N")
