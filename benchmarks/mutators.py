@@ -47,19 +47,20 @@ def place(node: ast.expr | ast.stmt) -> Place:
 def mutants(example: str, source: str, seen: Seen) -> list[Mutant]:
     """Every mutant of the program, each once, in order of the source."""
     tree = ast.parse(source)
+    means = ast.dump(tree)
     found: dict[str, Mutant] = {}
     for node in expressions(tree):
         for edit in edits(node, source, seen):
-            mutant = mutant_of(example, source, tree, edit)
+            mutant = mutant_of(example, source, means, edit)
             if mutant is not None:
                 found.setdefault(mutant.source, mutant)
     return list(found.values())
 
 
-def mutant_of(example: str, source: str, tree: ast.Module, edit: Edit) -> Mutant | None:
-    """The program with the edit made; None if it is the same program."""
+def mutant_of(example: str, source: str, means: str, edit: Edit) -> Mutant | None:
+    """The program with the edit made; None if it is the same program. means: the dump of its tree."""
     changed = replaced(source, edit)
-    if _means(changed) == ast.dump(tree):
+    if _means(changed) == means:
         return None
     diff = "\n".join(_changed_lines(source, changed))
     return Mutant(example, edit.kind, edit.node.lineno, changed, diff)

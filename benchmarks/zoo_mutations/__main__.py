@@ -91,7 +91,7 @@ class _Usual:
 
     def __init__(self, source: str, mistakes: list[Edit], seen: Observed, said: Mapping[str, Said]) -> None:
         self.source = source
-        self.tree = ast.parse(source)
+        self.means = ast.dump(ast.parse(source))
         self.mistakes = mistakes
         self.seen = seen
         self.said = said
@@ -156,7 +156,7 @@ def _asked_about(
     made: set[str] = set()
     for name, edit in edits:
         model, before = chosen[name], usual[name]
-        mutant = mutant_of(name, before.source, before.tree, edit)
+        mutant = mutant_of(name, before.source, before.means, edit)
         if mutant is None or mutant.source in made:
             continue
         made.add(mutant.source)

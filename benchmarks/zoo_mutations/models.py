@@ -27,7 +27,6 @@ class Model(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     module: str
     inputs: Literal["text", "encoder-decoder", "image"]
     side: int = 0
-    arguments: dict[str, Any] = {}
 
     @property
     def path(self) -> str:
@@ -38,7 +37,7 @@ class Model(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """What `shapecheck run` gets."""
         (found,) = find_targets([self.target], Search())
         sizes = {"height": self.side, "width": self.side} if self.side else {}
-        return replace(found, arguments=self.arguments, configured={found.only: {"": Declared(dims=sizes)}})
+        return replace(found, configured={found.only: {"": Declared(dims=sizes)}})
 
     def build(self) -> nn.Module:
         """The model as `run` builds it: the first way that works."""

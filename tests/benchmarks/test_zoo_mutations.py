@@ -67,7 +67,7 @@ def planted(source: str, values: dict[tuple[int, int, int, int], set[object]] | 
         if isinstance(member, ast.FunctionDef)
     )
     edits = mistakes(source, Watched(values or {}, forwards, frozenset({"Model"})))
-    made = [(edit, mutant_of("x", source, tree, edit)) for edit in edits]
+    made = [(edit, mutant_of("x", source, ast.dump(tree), edit)) for edit in edits]
     return [(edit, one.source) for edit, one in made if one is not None]
 
 
