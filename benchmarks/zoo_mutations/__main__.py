@@ -22,6 +22,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
@@ -141,8 +142,8 @@ def _answers(
     kinds = [
         _asked_about(in_turn(list(queues[kind].values())), library, chosen, usual, answers) for kind in sorted(queues)
     ]
-    for _, answer in zip(range(options.limit), in_turn(kinds), strict=False):
-        yield answer
+    bugs = (answer for answer in in_turn(kinds) if answer is not None)
+    yield from islice(bugs, options.limit)
 
 
 def _asked_about(
@@ -151,8 +152,8 @@ def _asked_about(
     chosen: Mapping[str, Model],
     usual: Mapping[str, _Usual],
     answers: Answers,
-) -> Iterator[Answer]:
-    """Those of the mutants that are bugs, with what is said of them."""
+) -> Iterator[Answer | None]:
+    """What is said of each mutant that is a bug, and None for each other one."""
     made: set[str] = set()
     for name, edit in edits:
         model, before = chosen[name], usual[name]
@@ -166,6 +167,7 @@ def _asked_about(
             yield answer
         else:
             answers.left_out[answer] += 1
+            yield None
 
 
 def _answer(mutant: Mutant, model: Model, before: _Usual, file: Path) -> Answer | str:
