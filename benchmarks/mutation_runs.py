@@ -35,10 +35,10 @@ def seen(source: str) -> dict[Place, set[object]]:
     found: dict[Place, set[object]] = {}
 
     def note(where: Place, value: object) -> object:
-        found.setdefault(where, set()).add(_kind(value))
+        found.setdefault(where, set()).add(kind_of(value))
         return value
 
-    tree = ast.fix_missing_locations(_Noting().visit(ast.parse(source)))
+    tree = ast.fix_missing_locations(Noting().visit(ast.parse(source)))
     module = load("example_being_watched", compile("__note__ = None", "", "exec"))
     module.__dict__["__note__"] = note
     exec(compile(tree, "example", "exec"), module.__dict__)
@@ -47,13 +47,13 @@ def seen(source: str) -> dict[Place, set[object]]:
     return found
 
 
-def _kind(value: object) -> object:
+def kind_of(value: object) -> object:
     if isinstance(value, Tensor):
         return "Tensor" if value.is_floating_point() else "IntTensor"
     return value if type(value) is int else type(value).__name__
 
 
-class _Noting(ast.NodeTransformer):
+class Noting(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.Call:
         self.generic_visit(node)
         node.args = [one if isinstance(one, ast.Starred) else _noted(one) for one in node.args]
@@ -214,8 +214,8 @@ def _trial(model_of: Callable[[Any, Trial], tuple[nn.Module, object]], module: A
     except Exception as error:
         return Observation(type(error).__name__)
     return Observation(
-        results=tuple((tuple(one.shape), str(one.dtype), _strides(one), _values(one)) for one in tensors),
-        gradients=tuple((name, None if p.grad is None else _values(p.grad)) for name, p in model.named_parameters()),
+        results=tuple((tuple(one.shape), str(one.dtype), strides_of(one), values_of(one)) for one in tensors),
+        gradients=tuple((name, None if p.grad is None else values_of(p.grad)) for name, p in model.named_parameters()),
         parameters=tuple((name, tuple(p.shape)) for name, p in model.named_parameters()),
     )
 
@@ -228,11 +228,11 @@ def _tensors(value: object) -> Iterator[Tensor]:
             yield from _tensors(one)
 
 
-def _strides(x: Tensor) -> tuple[int, ...]:
+def strides_of(x: Tensor) -> tuple[int, ...]:
     return tuple(stride for stride, size in zip(x.stride(), x.shape, strict=True) if size > 1)
 
 
-def _values(x: Tensor) -> Any:
+def values_of(x: Tensor) -> Any:
     return x.detach().double().numpy().copy()
 
 
@@ -252,11 +252,11 @@ def resized(one: list[Observation], other: list[Observation]) -> bool:
 def _same(one: Observation, other: Observation) -> bool:
     if one.forms() != other.forms() or one.parameters != other.parameters:
         return False
-    results = all(_close(a[3], b[3]) for a, b in zip(one.results, other.results, strict=True))
-    return results and all(_close(a, b) for (_, a), (_, b) in zip(one.gradients, other.gradients, strict=True))
+    results = all(close(a[3], b[3]) for a, b in zip(one.results, other.results, strict=True))
+    return results and all(close(a, b) for (_, a), (_, b) in zip(one.gradients, other.gradients, strict=True))
 
 
-def _close(one: Any, other: Any) -> bool:
+def close(one: Any, other: Any) -> bool:
     if one is None or other is None:
         return one is other
     return torch.allclose(torch.from_numpy(one), torch.from_numpy(other), rtol=1e-4, atol=1e-5, equal_nan=True)

@@ -88,13 +88,13 @@ def choose(originals: Mapping[str, str], limit: int, seed: int) -> Chosen:
     for queue in (queue for examples in queues.values() for queue in examples.values()):
         rng.shuffle(queue)
     chosen = Chosen()
-    bugs = [_bugs(_in_turn(queues[kind].values()), normal, chosen) for kind in sorted(queues)]
-    for _, mutant in zip(range(limit), _in_turn(bugs), strict=False):
+    bugs = [_bugs(in_turn(queues[kind].values()), normal, chosen) for kind in sorted(queues)]
+    for _, mutant in zip(range(limit), in_turn(bugs), strict=False):
         chosen.kept.append(mutant)
     return chosen
 
 
-def _in_turn(queues: Iterable[Iterable[Mutant]]) -> Iterator[Mutant]:
+def in_turn(queues: Iterable[Iterable[Mutant]]) -> Iterator[Mutant]:
     """One of each until all are empty. Takes no more from an iterator than it has given."""
     waiting = [iter(queue) for queue in queues]
     while waiting:

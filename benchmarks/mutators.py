@@ -11,6 +11,8 @@ import difflib
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import accumulate
 
 Place = tuple[int, int, int, int]
 Seen = Mapping[Place, "set[object]"]
@@ -22,7 +24,7 @@ class Edit:
     """One replacement in the text of a program."""
 
     kind: str
-    node: ast.expr
+    node: ast.expr | ast.stmt
     text: str
 
 
@@ -37,7 +39,7 @@ class Mutant:
     diff: str
 
 
-def place(node: ast.expr) -> Place:
+def place(node: ast.expr | ast.stmt) -> Place:
     """The position of the node: the key of `Seen`."""
     return (node.lineno, node.col_offset, node.end_lineno or 0, node.end_col_offset or 0)
 
@@ -45,14 +47,23 @@ def place(node: ast.expr) -> Place:
 def mutants(example: str, source: str, seen: Seen) -> list[Mutant]:
     """Every mutant of the program, each once, in order of the source."""
     tree = ast.parse(source)
+    means = ast.dump(tree)
     found: dict[str, Mutant] = {}
     for node in expressions(tree):
         for edit in edits(node, source, seen):
-            changed = replaced(source, edit)
-            if _means(changed) != ast.dump(tree):
-                diff = "\n".join(_changed_lines(source, changed))
-                found.setdefault(changed, Mutant(example, edit.kind, edit.node.lineno, changed, diff))
+            mutant = mutant_of(example, source, means, edit)
+            if mutant is not None:
+                found.setdefault(mutant.source, mutant)
     return list(found.values())
+
+
+def mutant_of(example: str, source: str, means: str, edit: Edit) -> Mutant | None:
+    """The program with the edit made; None if it is the same program. means: the dump of its tree."""
+    changed = replaced(source, edit)
+    if _means(changed) == means:
+        return None
+    diff = "\n".join(_changed_lines(source, changed))
+    return Mutant(example, edit.kind, edit.node.lineno, changed, diff)
 
 
 def expressions(tree: ast.Module) -> Iterator[ast.expr]:
@@ -86,8 +97,7 @@ def edits(node: ast.expr, source: str, seen: Seen) -> Iterator[Edit]:
 
 def replaced(source: str, edit: Edit) -> str:
     """The program with the edit made."""
-    lines = source.encode().splitlines(keepends=True)
-    starts = [sum(map(len, lines[:index])) for index in range(len(lines))]
+    starts = [0, *accumulate(map(len, _lines(source)))]
     line, column, end_line, end_column = place(edit.node)
     start, end = starts[line - 1] + column, starts[end_line - 1] + end_column
     return (source.encode()[:start] + edit.text.encode() + source.encode()[end:]).decode()
@@ -106,29 +116,40 @@ def _changed_lines(before: str, after: str) -> Iterator[str]:
             yield f"{line[0]} {line[1:].strip()}"
 
 
-def _text(node: ast.expr, source: str) -> str:
-    return ast.get_source_segment(source, node) or ast.unparse(node)
+def text_of(node: ast.expr | ast.stmt, source: str) -> str:
+    """The source of the node. `ast.get_source_segment` splits all of the program each time."""
+    line, column, end_line, end_column = place(node)
+    lines = list(_lines(source)[line - 1 : end_line])
+    lines[-1] = lines[-1][:end_column]
+    lines[0] = lines[0][column:]
+    return b"".join(lines).decode()
 
 
-def _atom(node: ast.expr, source: str) -> str:
+@lru_cache(maxsize=4)
+def _lines(source: str) -> tuple[bytes, ...]:
+    return tuple(source.encode().splitlines(keepends=True))
+
+
+def atom(node: ast.expr, source: str) -> str:
     simple = isinstance(node, (ast.Call, ast.Name, ast.Attribute, ast.Subscript))
-    return _text(node, source) if simple else f"({_text(node, source)})"
+    return text_of(node, source) if simple else f"({text_of(node, source)})"
 
 
-def _method(node: ast.expr) -> tuple[ast.Call, ast.expr, str] | None:
+def method_of(node: ast.expr) -> tuple[ast.Call, ast.expr, str] | None:
     """The call, its receiver and the method's name, where the node is `receiver.method(...)`."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         return node, node.func.value, node.func.attr
     return None
 
 
-def _called(call: ast.Call, arguments: list[str], source: str) -> str:
-    return f"{_text(call.func, source)}({', '.join(arguments)})"
+def called(call: ast.Call, arguments: list[str], source: str) -> str:
+    return f"{text_of(call.func, source)}({', '.join(arguments)})"
 
 
-def _arguments(call: ast.Call, source: str) -> list[str]:
-    return [_text(one, source) for one in call.args] + [
-        f"{one.arg}={_text(one.value, source)}" if one.arg else f"**{_text(one.value, source)}" for one in call.keywords
+def arguments_of(call: ast.Call, source: str) -> list[str]:
+    named = [(one.arg, text_of(one.value, source)) for one in call.keywords]
+    return [text_of(one, source) for one in call.args] + [
+        f"{name}={value}" if name else f"**{value}" for name, value in named
     ]
 
 
@@ -138,46 +159,46 @@ _SIZED = {"Linear": 2, "Conv2d": 2, "LayerNorm": 1, "BatchNorm2d": 1, "LSTM": 2,
 
 def width(node: ast.expr, source: str, seen: Seen) -> Iterator[Edit]:
     """Another width for a layer: a factor forgotten, a factor too many, in and out swapped."""
-    method = _method(node)
-    if method is None or _text(method[1], source) != "nn":
+    method = method_of(node)
+    if method is None or text_of(method[1], source) != "nn":
         return
     call, _, name = method
     sizes = call.args[: _SIZED.get(name, 0)]
     for size in sizes:
         factor = isinstance(size, ast.BinOp) and isinstance(size.op, ast.Mult)
-        yield Edit("width", size, _text(size.right, source) if factor else f"2 * {_atom(size, source)}")  # type: ignore[attr-defined]
+        yield Edit("width", size, text_of(size.right, source) if factor else f"2 * {atom(size, source)}")  # type: ignore[attr-defined]
     if len(sizes) == 2:
-        arguments = _arguments(call, source)
-        yield Edit("width", call, _called(call, [arguments[1], arguments[0], *arguments[2:]], source))
+        arguments = arguments_of(call, source)
+        yield Edit("width", call, called(call, [arguments[1], arguments[0], *arguments[2:]], source))
 
 
 def transpose(node: ast.expr, source: str, seen: Seen) -> Iterator[Edit]:
     """Axes the wrong way round: another pair, two entries of a permutation swapped, or the call forgotten."""
-    method = _method(node)
+    method = method_of(node)
     if method is None or method[2] not in ("transpose", "permute"):
         return
     call, receiver, _ = method
-    arguments = _arguments(call, source)
-    yield Edit("transpose", call, _text(receiver, source))
+    arguments = arguments_of(call, source)
+    yield Edit("transpose", call, text_of(receiver, source))
     for at in range(len(arguments) - 1) if len(arguments) > 2 else ():
         swapped = [*arguments[:at], arguments[at + 1], arguments[at], *arguments[at + 2 :]]
-        yield Edit("transpose", call, _called(call, swapped, source))
+        yield Edit("transpose", call, called(call, swapped, source))
     if len(arguments) == 2:
-        yield Edit("transpose", call, _called(call, ["0", arguments[1]], source))
+        yield Edit("transpose", call, called(call, ["0", arguments[1]], source))
 
 
 def keepdim(node: ast.expr, source: str, seen: Seen) -> Iterator[Edit]:
     """`keepdim=True` forgotten."""
     if isinstance(node, ast.Call) and any(one.arg == "keepdim" for one in node.keywords):
-        kept = [one for one in _arguments(node, source) if not one.startswith("keepdim=")]
-        yield Edit("keepdim", node, _called(node, kept, source))
+        kept = [one for one in arguments_of(node, source) if not one.startswith("keepdim=")]
+        yield Edit("keepdim", node, called(node, kept, source))
 
 
 def cast(node: ast.expr, source: str, seen: Seen) -> Iterator[Edit]:
     """A floating tensor cast to another dtype."""
     if seen.get(place(node)) == {"Tensor"}:
         for suffix in (".double()", ".half()", ".long()"):
-            yield Edit("cast", node, _atom(node, source) + suffix)
+            yield Edit("cast", node, atom(node, source) + suffix)
 
 
 def hard_coded(node: ast.expr, source: str, seen: Seen) -> Iterator[Edit]:
@@ -189,36 +210,36 @@ def hard_coded(node: ast.expr, source: str, seen: Seen) -> Iterator[Edit]:
 
 def squeeze(node: ast.expr, source: str, seen: Seen) -> Iterator[Edit]:
     """A squeeze without its axis, forgotten, or where none belongs."""
-    method = _method(node)
+    method = method_of(node)
     if method is not None and method[2] == "squeeze":
         call, receiver, _ = method
-        yield Edit("squeeze", call, _text(receiver, source))
-        yield Edit("squeeze", call, f"{_text(receiver, source)}.squeeze()")
-        yield Edit("squeeze", call, f"{_text(receiver, source)}.squeeze(0)")
+        yield Edit("squeeze", call, text_of(receiver, source))
+        yield Edit("squeeze", call, f"{text_of(receiver, source)}.squeeze()")
+        yield Edit("squeeze", call, f"{text_of(receiver, source)}.squeeze(0)")
     elif seen.get(place(node)) == {"Tensor"}:
-        yield Edit("squeeze", node, f"{_atom(node, source)}.squeeze()")
+        yield Edit("squeeze", node, f"{atom(node, source)}.squeeze()")
 
 
 def unsqueeze(node: ast.expr, source: str, seen: Seen) -> Iterator[Edit]:
     """An axis of size 1 forgotten, or put elsewhere."""
-    method = _method(node)
+    method = method_of(node)
     if method is not None and method[2] == "unsqueeze":
         call, receiver, _ = method
-        yield Edit("unsqueeze", call, _text(receiver, source))
-        yield Edit("unsqueeze", call, f"{_text(receiver, source)}.unsqueeze(0)")
-    elif isinstance(node, ast.Subscript) and re.fullmatch(r":, None", _text(node.slice, source)):
-        yield Edit("unsqueeze", node, _text(node.value, source))
-        yield Edit("unsqueeze", node, f"{_text(node.value, source)}[None]")
+        yield Edit("unsqueeze", call, text_of(receiver, source))
+        yield Edit("unsqueeze", call, f"{text_of(receiver, source)}.unsqueeze(0)")
+    elif isinstance(node, ast.Subscript) and re.fullmatch(r":, None", text_of(node.slice, source)):
+        yield Edit("unsqueeze", node, text_of(node.value, source))
+        yield Edit("unsqueeze", node, f"{text_of(node.value, source)}[None]")
 
 
 def view(node: ast.expr, source: str, seen: Seen) -> Iterator[Edit]:
     """`view` where the data may not lie like that."""
-    method = _method(node)
+    method = method_of(node)
     if method is not None and method[2] == "reshape":
         call, receiver, _ = method
-        yield Edit("view", call, f"{_text(receiver, source)}.view({', '.join(_arguments(call, source))})")
+        yield Edit("view", call, f"{text_of(receiver, source)}.view({', '.join(arguments_of(call, source))})")
     elif method is not None and method[2] == "contiguous":
-        yield Edit("view", node, _text(method[1], source))
+        yield Edit("view", node, text_of(method[1], source))
 
 
 def shared(node: ast.expr, source: str, seen: Seen) -> Iterator[Edit]:
@@ -226,14 +247,14 @@ def shared(node: ast.expr, source: str, seen: Seen) -> Iterator[Edit]:
     if not isinstance(node, (ast.GeneratorExp, ast.ListComp)) or len(node.generators) != 1:
         return
     loop, element = node.generators[0].iter, node.elt
-    if isinstance(loop, ast.Call) and _text(loop.func, source) == "range" and isinstance(element, ast.Call):
-        yield Edit("shared layer", node, f"([{_text(element, source)}] * ({_text(loop.args[0], source)}))")
+    if isinstance(loop, ast.Call) and text_of(loop.func, source) == "range" and isinstance(element, ast.Call):
+        yield Edit("shared layer", node, f"([{text_of(element, source)}] * ({text_of(loop.args[0], source)}))")
 
 
 def matmul(node: ast.expr, source: str, seen: Seen) -> Iterator[Edit]:
     """The operands of a matrix product the wrong way round."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
-        yield Edit("matmul", node, f"{_atom(node.right, source)} @ {_atom(node.left, source)}")
+        yield Edit("matmul", node, f"{atom(node.right, source)} @ {atom(node.left, source)}")
 
 
 _AXIS_FIRST = {"softmax", "mean", "sum", "flatten", "chunk", "cat", "argmax"}
@@ -244,15 +265,16 @@ def axis(node: ast.expr, source: str, seen: Seen) -> Iterator[Edit]:
     if not isinstance(node, ast.Call):
         return
     given = [one.value for one in node.keywords if one.arg == "dim"]
-    method = _method(node)
-    if not given and method is not None and method[2] in _AXIS_FIRST and _text(method[1], source) not in ("torch", "F"):
+    method = method_of(node)
+    functional = method is not None and text_of(method[1], source) in ("torch", "F")
+    if not given and method is not None and method[2] in _AXIS_FIRST and not functional:
         given = node.args[:1]
     for one in given:
-        for other in _other_axes(_text(one, source)):
+        for other in _other_axes(text_of(one, source)):
             yield Edit("axis", one, other)
     if any(one.arg == "batch_first" for one in node.keywords):
-        kept = [one for one in _arguments(node, source) if not one.startswith("batch_first=")]
-        yield Edit("axis", node, _called(node, kept, source))
+        kept = [one for one in arguments_of(node, source) if not one.startswith("batch_first=")]
+        yield Edit("axis", node, called(node, kept, source))
 
 
 def _other_axes(text: str) -> Iterator[str]:

@@ -186,6 +186,13 @@ BENCHMARKS = (
         quick=("--only", "timm:test_resnet", "--device", "fake"),
         packages=("timm", "torchvision", "transformers"),
     ),
+    Benchmark(
+        "zoo_mutations",
+        "At least 95 % of 200 errors planted in models of timm and transformers are found.",
+        30,
+        quick=("--limit", "4", "--model", "modeling_llama"),
+        packages=("timm", "transformers"),
+    ),
     Benchmark("mutations", "At least 95 of 100 errors planted in the examples are found.", 8, quick=("--limit", "4")),
     Benchmark(
         "rivals",

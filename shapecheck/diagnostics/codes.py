@@ -73,6 +73,7 @@ _RUN = (
     Code("broken-tie", Severity.WARNING, "two parameters share memory, but are not one parameter"),
     Code("lost-state", Severity.WARNING, "a model that loads the state_dict of another returns a different result"),
     Code("ignored-mask", Severity.WARNING, "values at positions that a mask excludes change the other results"),
+    Code("active-dropout", Severity.WARNING, "dropout is active in eval mode"),
     Code("cache-mismatch", Severity.WARNING, "a call with a cache of keys and values returns a different result"),
     Code("attention-mismatch", Severity.WARNING, "implementations of attention return different results"),
     Code("recompute-mismatch", Severity.WARNING, "gradient checkpointing changes results or gradients"),

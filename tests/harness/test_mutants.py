@@ -13,6 +13,7 @@ from tests.harness.mutated import Mutant, codes_found, mutants, originals
 _MUTANTS = list(mutants())
 CODES = {
     "attention": "attention-mismatch",
+    "dropout": "active-dropout",
     "export": "hard-coded-size",
     "finite": "non-finite",
     "gradcheck": "wrong-gradient",

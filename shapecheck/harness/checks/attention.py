@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
@@ -14,12 +15,16 @@ from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.checks.table import Skip, check
 from shapecheck.harness.divergence import steps
+from shapecheck.harness.formatting import with_type_name
 from shapecheck.harness.inputs.specification import attribute
 from shapecheck.harness.switches import fused_attention
 from shapecheck.harness.tensors import flat
+from shapecheck.runtime.guards.places import place_of_error
+from shapecheck.runtime.guards.refusals import code_of
 
 _FUSED = "scaled_dot_product_attention"
 _KERNELS = (SDPBackend.MATH, SDPBackend.FLASH_ATTENTION, SDPBackend.EFFICIENT_ATTENTION)
+_OF_ATTENTION = re.compile(r"attn_implementation|\w*(attn|attention|sdpa|flash)\w*=")
 _Way = tuple[str, Callable[[], AbstractContextManager[Any]]]
 
 
@@ -35,7 +40,11 @@ def attention(context: CheckContext) -> Iterator[Diagnostic]:
         try:
             with way():
                 found = flat(context.subject.call(context.subject.arguments(context.plan)))
-        except Exception:  # no such kernel on this device, or weights that the constructor omits
+        except Exception as error:
+            if _is_mistake(name, error):
+                message = f"with {name}, forward raises {with_type_name(error)}"
+                yield context.finding("attention-mismatch", message, place_of_error(error))
+                return
             context.notes.append(f"cannot run with {name}")
             continue
         words = _difference(context, found)
@@ -55,6 +64,14 @@ def _ways(context: CheckContext) -> Iterator[_Way]:
     if any(step.name == _FUSED for step in steps(context, lambda: context.subject.call(given))):
         for kernel in _KERNELS:
             yield f"sdpa_kernel({kernel.name})", partial(sdpa_kernel, kernel)
+
+
+def _is_mistake(name: str, error: Exception) -> bool:
+    """Whether the model computes attention with wrong shapes.
+
+    Otherwise the device has no such kernel, or the constructor omits the weights: `fused` may be about those alone.
+    """
+    return _OF_ATTENTION.match(name) is not None and isinstance(error, RuntimeError) and code_of(error) is not None
 
 
 @contextmanager

@@ -18,16 +18,19 @@ from shapecheck.harness.tensors import flat
 from shapecheck.runtime.describe import plural
 from shapecheck.runtime.guards.places import place_of_error
 
-_PAST, _USE, _TOKENS, _MASK = "past_key_values", "use_cache", "input_ids", "attention_mask"
+_CACHES = ("past_key_values", "cache")
+"""The names of the parameter and of the result: that of transformers before version 5.24, and that since."""
+_USE, _TOKENS, _MASK = "use_cache", "input_ids", "attention_mask"
 
 
 @check(66, needs_data=True)
 def kv_cache(context: CheckContext) -> Iterator[Diagnostic]:
-    """The first positions with `use_cache`, then two and one more with `past_key_values`."""
+    """The first positions with `use_cache`, then two and one more with the cache of that result."""
     parameters = inspect.signature(context.model.forward).parameters
     named = context.subject.arguments(context.plan).named
-    if not {_PAST, _USE} <= parameters.keys() or set(named) - {_MASK} != {_TOKENS}:
-        raise Skip(f"forward has no parameters {_TOKENS}, {_PAST} and {_USE} alone")
+    cache = next((name for name in _CACHES if name in parameters), "")
+    if not cache or _USE not in parameters or set(named) - {_MASK} != {_TOKENS}:
+        raise Skip(f"forward has no parameters {_TOKENS}, {_CACHES[0]} and {_USE} alone")
     tokens = named[_TOKENS]
     if context.is_random or tokens.dim() != 2 or tokens.shape[1] < 3:
         raise Skip("results are random in eval mode, or too short")
@@ -36,13 +39,13 @@ def kv_cache(context: CheckContext) -> Iterator[Diagnostic]:
     before = max(last - 3, 1)
     whole = _main(_call(context, {**named, _USE: False}))
     result = _call(context, {**_cut(named, 0, before), _USE: True})
-    if _past(result) is None:
-        raise Skip("the result has no past_key_values")
+    if _past(result, cache) is None:
+        raise Skip(f"the result has no {cache}")
     for end in (last - 1, last):
         try:
-            result = _call(context, {**_cut(named, before, end), _PAST: _past(result), _USE: True})
+            result = _call(context, {**_cut(named, before, end), cache: _past(result, cache), _USE: True})
         except Exception as error:
-            message = f"forward raises with {_PAST} of {plural(before, 'position')}: {with_type_name(error)}"
+            message = f"forward raises with {cache} of {plural(before, 'position')}: {with_type_name(error)}"
             yield context.finding("cache-mismatch", message, place_of_error(error))
             return
         found = _main(result)
@@ -51,10 +54,10 @@ def kv_cache(context: CheckContext) -> Iterator[Diagnostic]:
         words = context.differ([whole[:, before:end]], [found])
         if words:
             new = plural(end - before, "position")
-            message = f"with {_PAST} of {before}, results at the next {new} differ from a call without: {words}"
+            message = f"with {cache} of {before}, results at the next {new} differ from a call without: {words}"
             yield context.finding("cache-mismatch", message)
             return
-        if _past(result) is None:
+        if _past(result, cache) is None:
             return
         before = end
 
@@ -71,10 +74,8 @@ def _cut(named: dict[str, Any], first: int, end: int | None) -> dict[str, Any]:
     return {**cut, _MASK: named[_MASK][:, :end]} if _MASK in named else cut
 
 
-def _past(result: Any) -> Any:
-    if isinstance(result, dict):
-        return result.get(_PAST)
-    return getattr(result, _PAST, None)
+def _past(result: Any, cache: str) -> Any:
+    return result.get(cache) if isinstance(result, dict) else getattr(result, cache, None)
 
 
 def _main(result: Any) -> Tensor | None:

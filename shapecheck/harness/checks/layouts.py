@@ -35,7 +35,9 @@ def layouts(context: CheckContext) -> Iterator[Diagnostic]:
             continue
         close = tolerance(context.subject.dtype)
         how = "" if context.is_fake or not context.repeats else differ(expected, found, *close)
-        if not how or not context.differ(expected, found):  # the second also allows large rounding errors
+        if not how or context.is_random:  # random numbers go to elements in their order in memory
+            continue
+        if not context.differ(expected, found):  # allows large rounding errors
             continue
         step = first_difference(
             context, partial(context.call, named), partial(context.call, changed), partial(_differ, close=close)

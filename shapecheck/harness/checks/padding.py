@@ -22,7 +22,10 @@ _MASK = re.compile(r"(.*_)?(attention|attn|padding|pad)_mask", re.IGNORECASE)
 
 @check(64, needs_data=True)
 def padding(context: CheckContext) -> Iterator[Diagnostic]:
-    """Two calls with other values in the padded third, at the end and at the start, for either meaning of the mask."""
+    """Two calls with other values in the padded third, at the end and at the start, for either meaning of the mask.
+
+    In a causal model no position at the end changes others: there, the mask must have some effect.
+    """
     if context.is_random:
         raise Skip("results are random in eval mode")
     named = context.subject.arguments(context.plan).named
@@ -36,6 +39,9 @@ def padding(context: CheckContext) -> Iterator[Diagnostic]:
         if words is None:
             raise Skip("results with a padded mask cannot be compared")
         if not words:
+            if _has_no_effect(context, named, last.flip(0).expand(shape), name):
+                message = f"values at positions that {name} excludes change the results at the others; it has no effect"
+                yield context.finding("ignored-mask", message)
             return
         differences.append(words)
     message = f"values at positions that {name} excludes change the results at the others: {differences[0]}"
@@ -53,6 +59,18 @@ def _mask_of(context: CheckContext, named: dict[str, Any]) -> tuple[str, tuple[i
         if positions and mask.shape[1] > 2 and mask.shape[0] != mask.shape[1]:
             return name, (mask.shape[0], mask.shape[1])
     raise Skip("no mask with a value for each position of an input")
+
+
+def _has_no_effect(context: CheckContext, named: dict[str, Any], padded: Tensor, name: str) -> bool:
+    """Whether a mask and its inverse give the same results, which values at the padded positions change."""
+    masks = [mask.to(named[name].dtype) for mask in (padded, ~padded)]
+    try:
+        one, other = (flat(context.call({**named, name: mask})) for mask in masks)
+    except Exception:  # a mask without any True
+        return False
+    if not one or len(one) != len(other) or context.differ(one, other):
+        return False
+    return bool(_difference(context, {**named, name: masks[1]}, padded, name))
 
 
 def _difference(context: CheckContext, named: dict[str, Any], padded: Tensor, name: str) -> str | None:

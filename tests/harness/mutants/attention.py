@@ -27,6 +27,7 @@ class Attention(nn.Module):
             # mutant keys_as_values: y = F.scaled_dot_product_attention(q, k, k, mask)
         else:
             scores = q @ k.mT / q.shape[-1] ** 0.5
+            # mutant no_transpose: scores = q @ k / q.shape[-1] ** 0.5
             # mutant no_scale: scores = q @ k.mT
             # mutant scale_of_all_heads: scores = q @ k.mT / (self.heads * q.shape[-1]) ** 0.5
             scores = (scores + slopes).masked_fill(future, float("-inf"))

@@ -1,5 +1,6 @@
 """Results that depend on values at padded positions."""
 
+import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
@@ -44,3 +45,18 @@ class Encoder(nn.Module):
         y = self.norm(weights @ v)
         # mutant normalized_over_time: y = self.norm(weights @ v + v.mean(1, keepdim=True))
         return y
+
+
+class Decoder(nn.Module):
+    def __init__(self, dim: int = 16) -> None:
+        super().__init__()
+        self.qkv = nn.Linear(dim, 3 * dim)
+
+    def forward(self, x: Float[Tensor, "b t dim"], attention_mask: Bool[Tensor, "b t"]) -> Float[Tensor, "b t dim"]:
+        q, k, v = self.qkv(x).chunk(3, -1)
+        visible = torch.ones(x.shape[1], x.shape[1], device=x.device).tril() > 0
+        scores = (q @ k.mT).masked_fill(~visible, -1e4)
+        scores = scores.masked_fill(~attention_mask[:, None], -1e4)
+        # mutant causal_mask_alone: scores = scores.masked_fill(~visible, -1e4)
+        # mutant mask_is_not_assigned: scores.masked_fill(~attention_mask[:, None], -1e4)
+        return scores.softmax(-1) @ v
