@@ -7,6 +7,7 @@ import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -28,9 +29,17 @@ def pytest_configure(config: pytest.Config) -> None:
 
     The workers of tests are forked from a server that has imported torch, and the server from another one.
     """
-    if not hasattr(config, "workerinput"):
-        compileall.compile_dir(PACKAGE, quiet=2)
+    if hasattr(config, "workerinput"):
+        forked.share(config.workerinput["forked"])
+    else:
+        compileall.compile_dir(PACKAGE, quiet=2, workers=0)
     forked.fork_fork_servers()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """The processes of xdist fork from one server."""
+    node.workerinput["forked"] = str(forked.commands())
 
 
 @pytest.hookimpl(wrapper=True)
