@@ -16,6 +16,12 @@ from tests.patience import PATIENCE
 pytestmark = pytest.mark.asyncio
 
 
+@pytest.fixture
+def server_command() -> list[str]:
+    """A new process, which can be killed."""
+    return [sys.executable, "-m", "shapecheck", "lsp"]
+
+
 def workers_of(server: int) -> list[int]:
     """The processes that a server has started."""
     import psutil  # noqa: PLC0415 - where there is one

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 
 import pytest
 from lsprotocol import types
@@ -11,6 +12,12 @@ from tests.lsp.test_diagnostics import BAD, GOOD
 from tests.lsp.test_robustness import workers_of
 
 pytestmark = pytest.mark.asyncio
+
+
+@pytest.fixture
+def server_command() -> list[str]:
+    """A new process, which can be killed."""
+    return [sys.executable, "-m", "shapecheck", "lsp"]
 
 
 async def pulled(editor: Editor, before: dict[str, str] | None = None) -> dict[str, object]:
