@@ -15,11 +15,8 @@ from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.asyncio
 
-
-@pytest.fixture
-def server_command() -> list[str]:
-    """A new process, which can be killed."""
-    return [sys.executable, "-m", "shapecheck", "lsp"]
+NEW_PROCESS = [sys.executable, "-m", "shapecheck", "lsp"]
+"""A server whose processes are its children, and can be killed."""
 
 
 def workers_of(server: int) -> list[int]:
@@ -30,6 +27,7 @@ def workers_of(server: int) -> list[int]:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
+@pytest.mark.parametrize("server_command", [NEW_PROCESS])
 async def test_a_worker_that_dies_is_replaced(editor: Editor) -> None:
     psutil = pytest.importorskip("psutil")
     editor.open("head.py", GOOD)
