@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from shapecheck.project import garbage
 from tests import forked, order, quick
 
 # The tensors of tests are small: several threads would only wait for each other. Processes that tests start inherit it.
@@ -20,6 +21,9 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 # Machines that run tests are shared: no test fails for being slow. CI draws the same examples each time.
 settings.register_profile("shapecheck", deadline=None, derandomize=bool(os.environ.get("CI")))
 settings.load_profile("shapecheck")
+
+# `check` collects garbage after so many characters of source. Here a collection goes through all that tests import.
+garbage.WORTH_COLLECTING *= 10
 
 PACKAGE = Path(__file__).resolve().parents[1] / "shapecheck"
 
