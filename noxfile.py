@@ -32,6 +32,7 @@ MEET_TORCH = [
 ]
 DRAW_AT_RANDOM = [
     *("tests/spec", "tests/ops/rules/test_view_histories.py", "tests/fix/test_fuzz.py", "tests/fix/test_kill.py"),
+    "tests/fix/test_signature_layout.py",
     *("tests/mypy/test_daemon_edits.py", "tests/lsp/test_sessions.py", "tests/cli/test_check_edits.py"),
     *("tests/cli/test_check_cache.py", "tests/static/test_fuzz.py", "tests/static/provenance/test_notes.py"),
     *("tests/static/differential", "tests/runtime/test_as_jaxtyping.py"),

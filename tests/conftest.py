@@ -7,10 +7,12 @@ import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
 
+from shapecheck.project import garbage
 from tests import forked, order, quick
 
 # The tensors of tests are small: several threads would only wait for each other. Processes that tests start inherit it.
@@ -20,6 +22,9 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 settings.register_profile("shapecheck", deadline=None, derandomize=bool(os.environ.get("CI")))
 settings.load_profile("shapecheck")
 
+# `check` collects garbage after so many characters of source. Here a collection goes through all that tests import.
+garbage.WORTH_COLLECTING *= 10
+
 PACKAGE = Path(__file__).resolve().parents[1] / "shapecheck"
 
 
@@ -28,9 +33,17 @@ def pytest_configure(config: pytest.Config) -> None:
 
     The workers of tests are forked from a server that has imported torch, and the server from another one.
     """
-    if not hasattr(config, "workerinput"):
-        compileall.compile_dir(PACKAGE, quiet=2)
+    if hasattr(config, "workerinput"):
+        forked.share(config.workerinput["forked"])
+    else:
+        compileall.compile_dir(PACKAGE, quiet=2, workers=0)
     forked.fork_fork_servers()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """The processes of xdist fork from one server."""
+    node.workerinput["forked"] = str(forked.commands())
 
 
 @pytest.hookimpl(wrapper=True)

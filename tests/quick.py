@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from itertools import chain
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -83,7 +84,16 @@ def is_quick(path: Path, function: str) -> bool:
 @cache  # asked for each of some thousand tests
 def _functions(path: Path) -> frozenset[str]:
     """The names of the quick tests of a file; an empty name stands for all."""
-    return frozenset(one for file, one in _ENTRIES if path == HERE / file or HERE / file in path.parents)
+    return frozenset().union(*(_FUNCTIONS[str(place)] for place in (path, *path.parents) if str(place) in _FUNCTIONS))
 
 
-_ENTRIES = [(file, one) for entries in TESTS.values() for file, _, one in (entry.partition("::") for entry in entries)]
+def _by_place() -> Mapping[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for entry in chain.from_iterable(TESTS.values()):
+        file, _, function = entry.partition("::")
+        found.setdefault(str(HERE / file), set()).add(function)
+    return found
+
+
+_FUNCTIONS = _by_place()
+"""By the path of a file or folder; paths are compared as text, which is faster."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import shutil
 from pathlib import Path
 
 import click
@@ -10,6 +11,7 @@ import pytest
 
 from shapecheck.cli import main
 from tests.documents import Change, Command, File, commands, play, steps
+from tests.mypy_caches import cache_with_torch
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs/how-to").glob("*.md"))]
@@ -27,8 +29,11 @@ def name(page: Path) -> str:
 
 @pytest.fixture(scope="module")
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """mypy's cache, which knows torch after the first page."""
-    return tmp_path_factory.mktemp("mypy")
+    """mypy's caches, which know torch: for pages without a configuration, and for those that configure the plugin."""
+    folder = tmp_path_factory.mktemp("mypy")
+    shutil.copytree(cache_with_torch(tmp_path_factory), folder / "plain")
+    shutil.copytree(cache_with_torch(tmp_path_factory, "plugins = shapecheck.mypy"), folder / "configured")
+    return folder
 
 
 @pytest.mark.parametrize("page", WITH_SESSIONS, ids=name)

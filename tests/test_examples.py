@@ -6,6 +6,7 @@ import difflib
 import json
 import re
 import runpy
+import shutil
 import subprocess
 import sys
 from importlib import import_module
@@ -19,6 +20,7 @@ from shapecheck.diagnostics import Severity
 from shapecheck.diagnostics.codes import DEFAULT_CHECKS
 from shapecheck.static import check
 from tests import forked
+from tests.mypy_caches import cache_with_torch
 
 ROOT = Path(__file__).resolve().parents[1]
 MODELS = {
@@ -40,7 +42,6 @@ SEEN_BEFORE_RUNNING = {
     "vit": "non-contiguous",
 }
 """What `check` reports of broken twins; what is wrong with the others takes a run to see."""
-_NO_CACHE = "nul" if sys.platform == "win32" else "/dev/null"
 
 each = pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 
@@ -74,10 +75,12 @@ def test_nothing_is_reported_of_an_example(path: Path) -> None:
 
 
 @pytest.mark.parametrize("plugin", ["", "plugins = shapecheck.mypy\n"], ids=["plain", "plugin"])
-def test_examples_are_strict(plugin: str, tmp_path: Path) -> None:
-    settings = tmp_path / "mypy.ini"
+def test_examples_are_strict(plugin: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    settings, cache = tmp_path / "mypy.ini", tmp_path / "cache"
     settings.write_text(f"[mypy]\nstrict = true\n{plugin}")
-    argv = [sys.executable, "-m", "mypy", "--config-file", str(settings), "--cache-dir", _NO_CACHE, *map(str, EXAMPLES)]
+    if not plugin:  # other tests use this cache too
+        shutil.copytree(cache_with_torch(tmp_path_factory, "strict = True"), cache)
+    argv = [sys.executable, "-m", "mypy", "--config-file", settings, "--cache-dir", cache, *EXAMPLES]
     done = subprocess.run(argv, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
 

@@ -7,6 +7,7 @@ is shown by `python -m benchmarks.speed --part evaluations`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -93,13 +94,18 @@ PROGRAMS: dict[str, Callable[[], list[Path]]] = {
 }
 
 
+@cache
+def plain_evaluations(name: str) -> Evaluations:
+    return evaluations(PROGRAMS[name](), [ROOT])
+
+
 @pytest.mark.xfail(strict=True, reason="functions are executed path by path, and again for each entry point")
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_line_is_evaluated_a_limited_number_of_times(name: str) -> None:
     files = PROGRAMS[name]()
     lines = sum(file.read_bytes().count(b"\n") for file in files)
     assert lines > 1000
-    assert evaluations(files, [ROOT]).per_line(lines) <= MOST_EVALUATIONS
+    assert plain_evaluations(name).per_line(lines) <= MOST_EVALUATIONS
 
 
 NET = """\
@@ -133,6 +139,5 @@ def test_an_observed_module_runs_again_only_for_what_is_not_known(
 @pytest.mark.parametrize("name", ["examples", "cases", "einops"])
 def test_an_observed_run_evaluates_little_more(name: str) -> None:
     """`--stats` and `--show-shapes` run some code again, if more may become known of it."""
-    files = PROGRAMS[name]()
-    plain, observed = evaluations(files, [ROOT]), evaluations(files, [ROOT], RunObserver())
+    plain, observed = plain_evaluations(name), evaluations(PROGRAMS[name](), [ROOT], RunObserver())
     assert plain.evaluations < observed.evaluations < 1.25 * plain.evaluations

@@ -18,6 +18,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.mypy_caches import cache_with_torch
+
 from .support import Case, change_cases, fix_text
 
 CASES = [case for case in change_cases() if not case.too_new]
@@ -217,6 +219,7 @@ def checked(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Checked]:
             (folder / f"{case.name}_out.py").write_bytes(case.expected)
         (folder / "probes.py").write_text(source)
         folders[name] = folder
+    shutil.copytree(cache_with_torch(tmp_path_factory, "strict = True"), folders["mypy"] / ".mypy_cache")
     runners = {"mypy": _mypy, "pyright": _pyright, "pyrefly": _pyrefly, "ty": _ty}
     with ThreadPoolExecutor(2) as pool:
         waiting = {name: pool.submit(runners[name], folder) for name, folder in folders.items()}

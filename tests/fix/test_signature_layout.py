@@ -18,9 +18,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from shapecheck.fix.model import FixOptions, Style
+from tests.amount import amount
 
 from .support import ALL_CODES, fix_text
 
+EXAMPLES = amount("SHAPECHECK_FUZZ_EXAMPLES", short=24, long=75)
 LENGTHS = (79, 88, 100, 119)
 _NAMES = [
     *("x", "q", "key", "mask", "hidden_states", "attention_mask", "encoder_hidden_states"),
@@ -90,7 +92,9 @@ def test_stable_under_black_and_ruff(tmp_path: Path, length: int, style: Style) 
     options = FixOptions(ALL_CODES, style, line_length=length)
     made: list[int] = []
 
-    @settings(max_examples=75, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True, database=None)
+    @settings(
+        max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True, database=None
+    )
     @given(_class())
     def check(source: str) -> None:
         text = _formatted(_HEAD + source, length)
@@ -105,13 +109,13 @@ def test_stable_under_black_and_ruff(tmp_path: Path, length: int, style: Style) 
         (tmp_path / f"case{len(made)}.out.py").write_text(fixed)
 
     check()
-    assert len(made) >= 50
+    assert len(made) >= EXAMPLES * 2 // 3
     changed = _changed_by_ruff(tmp_path, length)
     outs = {name[:-4] for name in changed if name.endswith(".out")}
     # An input that ruff formats otherwise than black is not ours to judge.
     ins = {name[:-3] for name in changed if name.endswith(".in")}
     assert sorted(outs - ins) == []
-    assert len(made) - len(ins) >= 20
+    assert len(made) - len(ins) >= EXAMPLES // 4
 
 
 def _changed_by_ruff(folder: Path, length: int) -> set[str]:

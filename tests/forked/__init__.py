@@ -3,7 +3,7 @@
 For tests that look at what a command prints and writes, not at what it imports or how it starts. `python()` is a
 program that takes the arguments of Python, and `commands()` a folder with it and the commands of this environment.
 Each process has the arguments, environment, directory and files of its caller, and a `__main__` and a `sys.path` of its
-own. With a sitecustomize on PYTHONPATH it is a new Python; what else Python reads at its start has no effect.
+own, and imports a sitecustomize that is on PYTHONPATH; what else Python reads at its start has no effect.
 """
 
 from __future__ import annotations
@@ -24,12 +24,11 @@ _SCRIPT = """\
 #!/bin/sh
 IFS=:
 for folder in . $PYTHONPATH; do
-    if [ -e "$folder/sitecustomize.py" ]; then exec "{program}" "$@"; fi
     if [ -d "$folder/shapecheck" ] && ! [ "$folder" -ef "{root}" ]; then exec "{program}" "$@"; fi
 done
 exec "{python}" -I -S "{client}" "{socket}" {script} "$@"
 """
-"""Python imports a sitecustomize at its start: `record` has one. The server has imported one copy of the package."""
+"""The server has imported one copy of the package."""
 
 
 def python() -> str:
@@ -43,9 +42,19 @@ def fork_fork_servers() -> None:
         client.fork_fork_servers(lambda: str(commands() / SOCKET))
 
 
+def share(folder: str) -> None:
+    """Use the commands of another process, which starts before this one and ends after it."""
+    _SHARED.append(Path(folder))
+
+
+_SHARED: list[Path] = []
+
+
 @cache
 def commands() -> Path:
     """A folder to be first on PATH."""
+    if _SHARED:
+        return _SHARED[0]
     own = Path(sys.executable).parent
     if sys.platform != "linux":
         return own

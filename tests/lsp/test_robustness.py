@@ -15,6 +15,9 @@ from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.asyncio
 
+NEW_PROCESS = [sys.executable, "-m", "shapecheck", "lsp"]
+"""A server whose processes are its children, and can be killed."""
+
 
 def workers_of(server: int) -> list[int]:
     """The processes that a server has started."""
@@ -24,6 +27,7 @@ def workers_of(server: int) -> list[int]:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
+@pytest.mark.parametrize("server_command", [NEW_PROCESS])
 async def test_a_worker_that_dies_is_replaced(editor: Editor) -> None:
     psutil = pytest.importorskip("psutil")
     editor.open("head.py", GOOD)

@@ -8,7 +8,7 @@ from pygls.exceptions import JsonRpcException
 
 from tests.lsp.editor import Editor
 from tests.lsp.test_diagnostics import BAD, GOOD
-from tests.lsp.test_robustness import workers_of
+from tests.lsp.test_robustness import NEW_PROCESS, workers_of
 
 pytestmark = pytest.mark.asyncio
 
@@ -78,6 +78,7 @@ async def test_results_come_in_parts_if_the_client_wants_that(pulling_editor: Ed
     assert [(one["uri"].rpartition("/")[2], len(one["items"])) for one in reports] == [("head.py", 1), ("bad.py", 1)]
 
 
+@pytest.mark.parametrize("server_command", [NEW_PROCESS])
 async def test_a_request_can_be_cancelled(pulling_editor: Editor) -> None:
     psutil = pytest.importorskip("psutil")
     (pulling_editor.folder / "bad.py").write_text(BAD)

@@ -25,6 +25,13 @@ _LONGEST_RENDERED = 2_500
 _MOST_RENDERINGS = 50
 
 
+@pytest.fixture(autouse=True, scope="module")
+def _released() -> Iterator[None]:
+    """The types refer to all that mypy has read, which every later collection of garbage would go through."""
+    yield
+    templates.cache_clear()
+
+
 def test_types_of_interpolations_are_presentable() -> None:
     wrong = [
         f"{template.place}: {part.source} is {error}: {template}"

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.frozen import frozen
+from tests.mypy_caches import cache_with_torch
 
 HERE = Path(__file__).parent
 Run = Callable[..., str]
@@ -60,11 +61,8 @@ def _waits() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def torch_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A cache that holds torch, with what the daemon needs."""
-    folder = tmp_path_factory.mktemp("torch")
-    (folder / "seed.py").write_text("import torch\nfrom torch import nn\n")
-    mypy(folder, "--cache-fine-grained", "seed.py", cache=folder / "cache")
-    return folder / "cache"
+    """A cache that holds torch, to be copied."""
+    return cache_with_torch(tmp_path_factory, "plugins = shapecheck.mypy")
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ def output(torch_cache: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
     (folder / "odd.py").write_text(odd, encoding="utf-8")
     # The blocks are about types; their shapes mean nothing, and test_findings.py is about those.
     (folder / "pyproject.toml").write_text("[tool.shapecheck.check]\nselect = []\n", encoding="utf-8")
-    return mypy(folder, ".", cache=torch_cache)
+    return mypy(folder, ".", cache=Path(shutil.copytree(torch_cache, folder / "cache")))
 
 
 @pytest.mark.parametrize("block", BLOCKS, ids=lambda block: block.name)

@@ -23,24 +23,24 @@ def core(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Environment:
 
 
 @pytest.fixture(scope="session")
-def with_mypy(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Environment:
+def with_mypy(built: Built, core: Environment, tmp_path_factory: pytest.TempPathFactory) -> Environment:
     """What `pip install torch-shapecheck[mypy]` gives."""
-    return Environment(tmp_path_factory.mktemp("mypy"), built.wheel, "mypy")
+    return Environment(tmp_path_factory.mktemp("mypy"), built.wheel, "mypy", like=core)
 
 
 @pytest.fixture(scope="session")
-def with_torch(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Environment:
+def with_torch(built: Built, core: Environment, tmp_path_factory: pytest.TempPathFactory) -> Environment:
     """What `pip install torch-shapecheck[torch]` gives."""
-    return Environment(tmp_path_factory.mktemp("torch"), built.wheel, "torch")
+    return Environment(tmp_path_factory.mktemp("torch"), built.wheel, "torch", like=core)
 
 
 @pytest.fixture(scope="session")
-def with_test(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Environment:
+def with_test(built: Built, core: Environment, tmp_path_factory: pytest.TempPathFactory) -> Environment:
     """What `pip install torch-shapecheck[test]` gives."""
-    return Environment(tmp_path_factory.mktemp("test"), built.wheel, "test")
+    return Environment(tmp_path_factory.mktemp("test"), built.wheel, "test", like=core)
 
 
 @pytest.fixture(scope="session")
-def beside_pytest(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Environment:
+def beside_pytest(built: Built, core: Environment, tmp_path_factory: pytest.TempPathFactory) -> Environment:
     """What `pip install torch-shapecheck pytest` gives."""
-    return Environment(tmp_path_factory.mktemp("pytest"), built.wheel, beside=("pytest",))
+    return Environment(tmp_path_factory.mktemp("pytest"), built.wheel, beside=("pytest",), like=core)

@@ -6,6 +6,7 @@ What the wheel needs is linked from the environment that runs the tests; so what
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import venv
@@ -17,16 +18,23 @@ from packaging.requirements import Requirement
 
 
 class Environment:
-    """A new virtual environment with the wheel, what the wheel declares for `extras`, and what stands `beside` it."""
+    """A new virtual environment with the wheel, what the wheel declares for `extras`, and what stands `beside` it.
 
-    def __init__(self, folder: Path, wheel: Path, *extras: str, beside: tuple[str, ...] = ()) -> None:
+    What pip has compiled in another environment, `like` this one, is copied, because compiling takes seconds.
+    """
+
+    def __init__(
+        self, folder: Path, wheel: Path, *extras: str, beside: tuple[str, ...] = (), like: Environment | None = None
+    ) -> None:
         self.folder = folder
         venv.create(folder, with_pip=False)
         self.scripts = folder / ("Scripts" if os.name == "nt" else "bin")
         self.python = self.scripts / "python"
         installing = [sys.executable, "-m", "pip", "--python", str(self.python), "install", "--no-deps", "--no-index"]
-        subprocess.run([*installing, "--quiet", str(wheel)], check=True)
+        subprocess.run([*installing, "--quiet", *(["--no-compile"] if like else []), str(wheel)], check=True)
         [self.site] = self.folder.rglob("site-packages")
+        if like:
+            shutil.copytree(like.site / "shapecheck", self.site / "shapecheck", dirs_exist_ok=True)
         [installed] = distributions(name="torch-shapecheck", path=[str(self.site)])
         for needed in _closure([*_needs(installed, extras), *map(Requirement, beside)]):
             _link(needed, self.site)

@@ -14,6 +14,7 @@ import pytest
 
 from shapecheck.record.command import recorded_command
 from shapecheck.record.store import RecordError, read_records
+from tests import forked
 
 NET = """\
 import torch
@@ -54,10 +55,11 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def python(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, *arguments], capture_output=True, text=True, check=False, env={**os.environ, **variables}
-    )
+def python(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """`python` in the arguments is forked too; `sys.executable` is a new process."""
+    path = os.pathsep.join((str(forked.commands()), os.environ["PATH"]))
+    command = [forked.python(), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, "PATH": path})
 
 
 def record(*command: str) -> subprocess.CompletedProcess[str]:
@@ -142,7 +144,7 @@ def test_an_exception_has_the_lines_of_the_source(project: Path) -> None:
 def test_runs_accumulate(project: Path) -> None:
     script(project, SCRIPT, "run.py")
     for size in ("2", "3", "3"):
-        record(sys.executable, "run.py", size)
+        record("python", "run.py", size)
     found = calls(project)["run.py::double"]
     assert [(one["count"], one["arguments"]["x"]["shape"]) for one in found] == [(1, [2]), (2, [3])]
 
@@ -174,7 +176,7 @@ def test_workers_of_a_data_loader_add_their_calls(project: Path, start: str) -> 
                 net(x)
         """,
     )
-    done = record(sys.executable, "train.py")
+    done = record("python", "train.py")
     assert done.returncode == 0, done.stderr
     found = calls(project)
     assert [one["count"] for one in found["data.py::Data.__getitem__"]] == [12]
@@ -186,20 +188,20 @@ def test_processes_that_write_at_the_same_time_lose_nothing(project: Path) -> No
     script(
         project,
         """\
-        import subprocess, sys
-        children = [subprocess.Popen([sys.executable, "-c", f"import torch, run; run.double(torch.ones({n}))"])
+        import subprocess
+        children = [subprocess.Popen(["python", "-c", f"import torch, run; run.double(torch.ones({n}))"])
                     for n in range(1, 5)]
         assert not any(child.wait() for child in children)
         """,
     )
-    done = record(sys.executable, "train.py")
+    done = record("python", "train.py")
     assert done.returncode == 0, done.stderr
     assert sorted(one["arguments"]["x"]["shape"] for one in calls(project)["run.py::double"]) == [[1], [2], [3], [4]]
 
 
 def test_the_number_of_stored_calls_is_bounded(project: Path) -> None:
     script(project, "import torch\nfrom net import numbers\nfor n in range(100): numbers(torch.ones(n))\n")
-    record(sys.executable, "train.py")
+    record("python", "train.py")
     (one,) = read_records(project / "calls.json")
     assert (len(one.calls), one.omitted) == (64, 36)
 
@@ -244,7 +246,7 @@ def test_compiled_and_scripted_code_runs(project: Path) -> None:
         scripted(x)
         """,
     )
-    done = record(sys.executable, "train.py")
+    done = record("python", "train.py")
     assert done.returncode == 0, done.stderr
 
 
@@ -263,7 +265,7 @@ def test_a_file_that_cannot_be_added_to_ends_the_command_first(project: Path, na
 
 
 def test_a_command_without_calls_or_that_does_not_exist_is_reported(project: Path) -> None:
-    assert "no calls recorded" in record(sys.executable, "-c", "pass").stderr
+    assert "no calls recorded" in record("python", "-c", "pass").stderr
     done = record("no-such-command")
     assert (done.returncode, done.stderr) == (2, "shapecheck: no-such-command: cannot run: no such file or directory\n")
 

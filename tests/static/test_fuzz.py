@@ -38,14 +38,15 @@ CONDITIONS = [
 ]
 
 
-@pytest.fixture
-def without_garbage(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+@pytest.fixture(scope="module")
+def without_garbage() -> Iterator[None]:
     """Keeps the collection of what other tests have left out of the times of programs."""
-    monkeypatch.setattr(garbage, "WORTH_COLLECTING", math.inf)
-    gc.collect()
-    gc.disable()  # not frozen, which would make the engine itself traverse each tree
-    yield
-    gc.enable()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(garbage, "WORTH_COLLECTING", math.inf)
+        gc.collect()
+        gc.disable()  # not frozen, which would make the engine itself traverse each tree
+        yield
+        gc.enable()
 
 
 @pytest.mark.usefixtures("without_garbage")

@@ -15,7 +15,7 @@ from tests.harness.show import samples
 from tests.harness.show.browser import started
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page
+    from playwright.sync_api import Browser, BrowserContext, Locator, Page
 
 ROOT = Path(__file__).parents[3]
 UNET, GPT, ODD = "#case-2", "#case-1", "#case-6"
@@ -36,12 +36,20 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(scope="module")
+def context(browser: Browser) -> BrowserContext:
+    """One for all tests, with a page that keeps its processes running; the report stores nothing in it."""
+    made = browser.new_context(viewport={"width": 1400, "height": 900})
+    made.new_page()
+    return made
+
+
 @pytest.fixture
-def page(browser: Browser, written: Path) -> Iterator[Page]:
+def page(context: BrowserContext, written: Path) -> Iterator[Page]:
     """The page; at the end nothing may have been said on the console and nothing asked of the network."""
     said: list[str] = []
     asked: list[str] = []
-    opened = browser.new_page(viewport={"width": 1400, "height": 900})
+    opened = context.new_page()
     opened.on("console", lambda message: said.append(message.text))
     opened.on("pageerror", lambda error: said.append(str(error)))
     opened.on("request", lambda request: asked.append(request.url))
@@ -148,13 +156,13 @@ def test_the_tree_opens_level_by_level(page: Page) -> None:
     assert figures == [["parameters", "FLOPs", "bytes", "time"], ["137k", "85.8M", "3.60 MB", "4.12 ms"]]
 
 
-def test_without_times_the_tree_has_no_column_for_them(page: Page, browser: Browser, tmp_path: Path) -> None:
+def test_without_times_the_tree_has_no_column_for_them(page: Page, context: BrowserContext, tmp_path: Path) -> None:
     assert modules_of(page, UNET).locator(".head .cost span").last.is_visible()
     untimed = replace(samples.unet(), modules=tuple(replace(one, seconds=None) for one in samples.unet().modules))
     path = tmp_path / "untimed.html"
     with path.open("w", encoding="utf-8") as stream:
         renderer("html")(RunReport({}, (untimed,)), stream)
-    other = browser.new_page()
+    other = context.new_page()
     other.goto(path.as_uri())
     head = modules_of(other, "#case-1").locator(".head .cost span")
     assert [head.nth(number).is_visible() for number in range(4)] == [True, True, True, False]
@@ -248,13 +256,13 @@ def test_the_page_says_everything_on_paper(page: Page) -> None:
 
 
 def test_without_scripts_findings_and_checks_are_there(browser: Browser, written: Path) -> None:
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
+    without_scripts = browser.new_context(java_script_enabled=False)
+    page = without_scripts.new_page()
     page.goto(written.as_uri())
     assert page.get_by_text("squeeze() takes the batch too where it is one sample").is_visible()
     page.locator(f"{GPT} > summary").click()
     assert page.locator(GPT).get_by_text("no bfloat16 on this device").is_visible()
-    context.close()
+    without_scripts.close()
 
 
 _TOPS_AFTER_A_JUMP = """(one) => new Promise((done) => {

@@ -31,36 +31,27 @@ WELL_OVER = 800_000
 """Bytes of source for which two processes are certainly worth it."""
 
 
-@pytest.fixture(scope="module")
-def reference() -> Findings:
-    """All files in one run, in the order of their paths."""
-    found = findings(FILES)
-    assert all(any(found[path] for path in files) for files in (CASES, EXAMPLES))
-    return found
-
-
 def differing(one: Findings, other: Findings) -> list[Path]:
     return [path for path in one.keys() | other.keys() if one.get(path) != other.get(path)]
 
 
-def test_without_the_memo(reference: Findings) -> None:
-    assert differing(findings(FILES, memo=False), reference) == []
-
-
-def test_in_another_order(reference: Findings) -> None:
-    order = random.Random(15).sample(FILES, len(FILES))
-    assert differing(findings(FILES, order), reference) == []
-
-
-def test_each_file_alone(reference: Findings) -> None:
+@pytest.fixture(scope="module")
+def reference() -> Findings:
+    """Each file alone, by a checker that knows no other run and remembers no call."""
     asked = displayed(FILES)
-    alone = {path: findings([path], asked=asked)[path] for path in FILES}
-    assert differing(alone, reference) == []
+    found = {path: findings([path], asked=asked, memo=False)[path] for path in FILES}
+    assert all(any(found[path] for path in files) for files in (CASES, EXAMPLES))
+    return found
 
 
-def test_in_two_processes(reference: Findings) -> None:
+def test_all_together_in_another_order_in_two_processes(reference: Findings) -> None:
+    """A run of all files takes a quarter of a minute, so this one has all at once that must make no difference.
+
+    If it fails, `findings(FILES)`, with another order, and `findings_in_processes` of the files that differ show which.
+    """
     assert sum(path.stat().st_size for path in FILES) > WELL_OVER
-    assert differing(findings_in_processes(FILES, jobs=2), reference) == []
+    order = random.Random(15).sample(FILES, len(FILES))
+    assert differing(findings_in_processes(order, jobs=2), reference) == []
 
 
 # -- small projects, for what the files above do not hold

@@ -1,0 +1,30 @@
+"""Caches of mypy that know torch, which takes mypy longer to read than all that a test has of its own."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.patience import PATIENCE
+from tests.shared import made_once
+
+SEED = "import torch\nfrom torch import nn\n"
+FLAGS = ("--no-error-summary", "--cache-fine-grained")
+"""With what the daemon needs; other runs do not mind."""
+
+
+def cache_with_torch(factory: pytest.TempPathFactory, *options: str) -> Path:
+    """The cache for these lines of mypy's configuration, to be copied. With other lines mypy reads torch anew."""
+
+    def read_torch(folder: Path) -> None:
+        (folder / "mypy.ini").write_text("\n".join(("[mypy]", *options, "")))
+        (folder / "seed.py").write_text(SEED)
+        command = [sys.executable, "-m", "mypy", *FLAGS, "--cache-dir", "cache", "seed.py"]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=PATIENCE)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+    name = "-".join(("torch", *("".join(filter(str.isalnum, one)) for one in options)))
+    return made_once(factory, name, read_torch) / "cache"
