@@ -19,6 +19,7 @@ from shapecheck.spec import (
     ShapeError,
     Size,
     TensorSpec,
+    VariadicAxes,
     Unanswered,
     at_least,
     quotient,
@@ -191,7 +192,7 @@ def at_least_of_rank(tensor: TensorSpec, rank: int) -> TensorSpec:
     if tensor.rank is None:
         if tensor.shape.least_rank >= rank:
             return tensor
-        return tensor.with_shape(Shape.anything())
+        return tensor.with_shape(Shape((), VariadicAxes(), tuple(unknown(low=0) for _ in range(rank))))
     dims = tensor.dims
     if len(dims) >= rank:
         return tensor

@@ -72,6 +72,8 @@ def _rank_at_least(run: Run, spec: TensorSpec, view: TensorRead, other: Value) -
 
 
 def _rank_above(run: Run, spec: TensorSpec, view: TensorRead, other: Value) -> Value:
+    if spec.rank == 0 and type(other) is not int:  # `while x.ndim > n: x = x[0]` for an unknown n, which is a rank
+        raise ShapeError("no rank is below 0")
     return with_least_rank(spec, other + 1) if type(other) is int else spec
 
 

@@ -24,6 +24,8 @@ from shapecheck.static.provenance.causes import causes_of_dtype
 _REDUCTIONS = frozenset("sum mean cumsum prod cumprod nansum softmax log_softmax norm vector_norm".split())
 _FLOAT64 = ("torch.float64", "torch.double")
 _CASTS = frozenset("float half bfloat16 to type type_as".split())
+_LARGE = frozenset("float64 double complex128 cdouble".split())
+_SMALL = frozenset("float32 float float16 half bfloat16 complex64 cfloat".split())
 _FILLERS = frozenset("zeros ones full empty eye linspace logspace tensor".split())
 _RANDOM = frozenset(("rand", "randn"))
 _MOST_HOPS = 8
@@ -106,9 +108,14 @@ def _short_name(made: TensorOrigin) -> str:
 
 
 def _is_chosen(run: Run) -> bool:
-    """Whether the running function computes in float64 on purpose: its caller passes it, or it sums in float64."""
+    """Whether the running function computes in float64 on purpose.
+
+    Its caller passes float64, it sums in float64, or it casts to a large dtype and back to a smaller one.
+    """
     frame = run.frame
     function, owner = frame.function, frame.names.fields.get("__class__")
+    if function is not None and _converts_back(function):
+        return True
     if isinstance(owner, ClassValue):
         return _sums_in_float64(owner.node)
     return function is not None and (_sums_in_float64(function) or _receives_float64(frame))
@@ -121,6 +128,23 @@ def _receives_float64(frame: Frame) -> bool:
         return False
     given = [frame.names.fields.get(one.arg) for one in (*function.args.args, *function.args.kwonlyargs)]
     return any(isinstance(one, TensorSpec) and one.dtype is float64 for one in given)
+
+
+@cached_on_node
+def _converts_back(function: ast.AST) -> bool:
+    """Whether code casts to float64 or complex128, and in a later line to a smaller floating-point dtype."""
+    casts = [one for one in walk(function) if isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute)]
+    large = [one.lineno for one in casts if _casts_to(one, _LARGE)]
+    return any(_casts_to(one, _SMALL) and one.lineno > min(large) for one in casts) if large else False
+
+
+def _casts_to(call: ast.Call, dtypes: frozenset[str]) -> bool:
+    """Whether it is `x.double()`, `x.to(torch.float64)` or the like."""
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+    given = [*call.args, *(one.value for one in call.keywords)]
+    return (name in dtypes and not given) or (
+        name in _CASTS and any(isinstance(one, ast.Attribute) and one.attr in dtypes for one in given)
+    )
 
 
 @cached_on_node

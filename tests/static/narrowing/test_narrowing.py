@@ -170,6 +170,14 @@ FOUND = {
 }
 
 QUIET = {
+    "rows until the rank is an unknown one": """
+        def first(x, like):
+            rank = like.ndim
+            kernel = torch.zeros(3, 4)
+            while kernel.ndim > rank:
+                kernel = kernel[0]
+            return kernel
+        """,
     "a tensor has the attributes of tensors": """
         def best(x: Tensor):
             values = x @ x
