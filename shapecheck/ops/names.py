@@ -27,6 +27,8 @@ _PREFIXES = (
     ("_operator.", "operator."),
     ("math.", "operator."),
 )
+_OF_PACKETS = frozenset(("overloads", "name", "op", "decompose", "has_kernel_for_dispatch_key", "redispatch"))
+"""Methods of `torch.ops.aten.add` and of its overloads, which are no overloads."""
 _PLAIN = frozenset(("torch", "Tensor", "F", "aten", "operator"))
 _MODULE = lazy_pattern(r"(?:torch\.)?nn\.(?:modules\.(?:\w+\.)?)?([A-Z]\w*)")
 SYMBOLS = {
@@ -78,7 +80,9 @@ def find(spelling: str) -> Entry | None:
         return exact
     namespace, _, rest = name.rpartition(".") if not name.startswith("aten.") else ("aten", ".", name[5:])
     if namespace == "aten":
-        rest = rest.partition(".")[0]
+        rest, _, overload = rest.partition(".")
+        if overload in _OF_PACKETS:
+            return None
         exact = entry_of(f"aten.{rest}")
         if exact is not None:
             return exact

@@ -59,7 +59,20 @@ def test_these_are_two_operators(one: str, other: str) -> None:
 
 @pytest.mark.parametrize(
     "spelling",
-    ["", ".", "torch.", "torch.nn.Linearr", "numpy.add", "__", "____", "_", "aten.", "torch.ops", "nn.linear"],
+    [
+        "",
+        ".",
+        "torch.",
+        "torch.nn.Linearr",
+        "numpy.add",
+        "__",
+        "____",
+        "_",
+        "aten.",
+        "torch.ops",
+        "nn.linear",
+        "torch.ops.aten.mm.overloads",
+    ],
 )
 def test_no_operator(spelling: str) -> None:
     assert find(spelling) is None

@@ -33,7 +33,7 @@ from shapecheck.static.engine.lost_writes import havoc_lost_attribute
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.nn.children import is_module_value
 from shapecheck.static.models.nn.parameters import with_parameter
-from shapecheck.static.models.python.descriptors import stores_other_value
+from shapecheck.static.models.python.descriptors import lose_collections, stores_elsewhere, stores_other_value
 from shapecheck.static.models.python.dict_subclasses import write
 from shapecheck.static.models.python.dicts import is_key, put
 from shapecheck.static.models.python.namespaces import OWNER, lose_items, replace_attributes
@@ -81,6 +81,8 @@ def set_attribute(run: Run, node: ast.AST, name: str, value: Value, receiver: Va
     elif isinstance(receiver, Object) and not write(run, node, receiver, name, value):
         if isinstance(receiver, Instance) and stores_other_value(receiver, name):
             value = Unknown("a value that a descriptor or __setattr__ stores")
+        if isinstance(receiver, Instance) and stores_elsewhere(receiver):
+            lose_collections(run, receiver)
         if isinstance(receiver, Instance) and name == "__dict__":
             replace_attributes(run, receiver)
         else:

@@ -7,7 +7,8 @@ import ast
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.project.tree_walk import walk
 from shapecheck.static.domain.abstract_values import Value
-from shapecheck.static.domain.objects import FunctionValue, Instance
+from shapecheck.static.domain.objects import DictValue, FunctionValue, Instance, ListValue, SetValue
+from shapecheck.static.engine.run import Run
 from shapecheck.static.models.python.special_methods import special
 
 
@@ -25,6 +26,29 @@ def stores_other_value(receiver: Instance, name: str) -> bool:
         if isinstance(method, FunctionValue) and not _passes_on(method.node):
             return True
     return False
+
+
+def stores_elsewhere(receiver: Instance) -> bool:
+    """Whether an assignment to an attribute may put the value into a dict or list of the object."""
+    methods = [one.fields.get("__setattr__") for one in receiver.cls.mro()]
+    return any(isinstance(one, FunctionValue) and _fills(one.node) for one in methods)
+
+
+@cached_on_node
+def _fills(node: ast.AST) -> bool:
+    """Whether a `__setattr__` sets an item, or calls a method that may do so."""
+    return any(
+        (isinstance(one, ast.Subscript) and isinstance(one.ctx, ast.Store))
+        or (isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute) and one.func.attr != "__setattr__")
+        for one in walk(node)
+    )
+
+
+def lose_collections(run: Run, receiver: Instance) -> None:
+    """Makes the items of the lists and dicts of an object unknown."""
+    for held in list(receiver.fields.values()):
+        if isinstance(held, (DictValue, ListValue, SetValue)) and not held.lost:
+            run.journal.lose(held)
 
 
 @cached_on_node

@@ -142,6 +142,9 @@ def _found(receiver: DictValue, key: Value, default: Value) -> Value:
 def _pop(run: Run, receiver: DictValue, key: Value, *default: Value) -> Value:
     found = _found(receiver, key, default[0] if default else Unknown("no such key"))
     run.journal.write(receiver, ITEMS, {name: one for name, one in receiver.items.items() if name != key})
+    owner = receiver.fields.get(OWNER)
+    if isinstance(owner, Object) and isinstance(key, str) and key in owner.fields:
+        run.journal.delete(owner, key)
     return found
 
 

@@ -22,6 +22,7 @@ from shapecheck.static.engine.closures import reachable
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.escape import havoc_stored
 from shapecheck.static.engine.run import Run
+from shapecheck.static.models.python.descriptors import lose_collections, stores_elsewhere
 
 
 def _getattr(run: Run, node: ast.AST, *args: Value) -> Value:
@@ -50,6 +51,8 @@ def set_attribute(run: Run, node: ast.AST, *args: Value) -> Value:
         havoc_stored(run, (value,))
     if isinstance(receiver, Instance) and not isinstance(name, str):
         run.journal.write(receiver, UNNAMED, True)
+        if stores_elsewhere(receiver):
+            lose_collections(run, receiver)
     if isinstance(receiver, Instance) and not isinstance(name, str) and (is_plain(value) or isinstance(value, Unknown)):
         _havoc_plain(run, receiver)
     elif type(receiver) in UNKNOWN_KINDS or (

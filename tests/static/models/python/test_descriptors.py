@@ -18,6 +18,23 @@ def run(size, width):
 
 """
 QUIET = {
+    "a dict that __setattr__ fills": """
+        class Store:
+            def __init__(self, pairs):
+                self.sizes = {}
+                for name, size in pairs:
+                    setattr(self, name, size)
+
+            def __setattr__(self, name, value):
+                if isinstance(value, int):
+                    self.sizes[name] = value
+                object.__setattr__(self, name, value)
+
+        def first(pairs):
+            return torch.cat([torch.zeros(one) for one in Store(pairs).sizes.values()])
+
+        first([("a", 3)])
+        """,
     "a data descriptor": """
         class Doubled:
             def __set_name__(self, owner, name): self.name = "_" + name

@@ -20,6 +20,7 @@ KNOWN = [
     ("c = d.copy()\nc['a'] = 9\nd['a']", "1"),
     ("dict(d, a=4)['a']", "4"),
     ("{**d, 'b': 8}['b']", "8"),
+    ("import types\nn = types.SimpleNamespace(**d)\nvars(n).pop('a')\nlen(vars(n))", "1"),
     ("'a' in d", "True"),
     ("'z' not in d", "True"),
     ("len(d)", "2"),
