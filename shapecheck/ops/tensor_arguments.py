@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from shapecheck.ops.infer import find
 from shapecheck.ops.module import ModuleSpec
+from shapecheck.ops.names import find
 
 _TENSOR = frozenset(("Tensor", "TensorSpec"))
 _OPTIONAL = frozenset(f"{one} | None" for one in _TENSOR)

@@ -79,7 +79,7 @@ def _symbolic(a: Size, b: Size) -> Size | None:
     if at_least(a, 2) and at_least(b, 2):  # neither broadcasts, so that they are equal
         return a
     least = minimum(a, b)
-    if least in (a, b):  # the smaller one is equal, or 1: the part `[:t]` of a mask, with t
+    if least in (a, b):  # the smaller one is equal, or 1, as the part `[:t]` of a mask that is not empty is to t
         return b if least == a else a
     # Sizes that broadcast and are at least 1 are equal or one of them is 1: the result is the greater one.
     if at_least(a, 1) and at_least(b, 1):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial, reduce
 from itertools import chain
 from math import inf
 from typing import NamedTuple, TypeVar
@@ -304,7 +305,7 @@ class Journal:
             return
         elif isinstance(target, Instance) and not {type(one), type(other)}.isdisjoint(_MAY_BE_ABSENT):
             known = [present(value) for value in (one, other) if value is not ABSENT]
-            self.write(target, field, MaybeAbsent(known[0] if len(known) == 1 else join(*known, agree)))
+            self.write(target, field, MaybeAbsent(reduce(partial(join, agree=agree), known)))
         elif one is ABSENT or other is ABSENT:
             self.write(target, field, Unknown("a value set in only one branch"))
         else:

@@ -46,7 +46,8 @@ def of_product(call: AbstractCall) -> Value | None:
 def of_attention(call: AbstractCall) -> Value | None:
     """Reports queries and keys, or keys and values."""
     query, key, value = (call.argument(index, name) for index, name in enumerate(("query", "key", "value")))
-    return _first(_reported(call, pair, _EXCHANGED) for pair in ((query, key), (key, value)))
+    pairs = ((query, key, _EXCHANGED), (key, value, _EXCHANGED), (query, key, _OTHER_FEATURES))
+    return _first(_reported(call, (one, other), mistake) for one, other, mistake in pairs)
 
 
 def _first(found: Iterator[Value | None]) -> Value | None:
@@ -85,6 +86,12 @@ def _not_transposed(one: Sizes, other: Sizes) -> Iterator[tuple[Size, Size]]:
         yield one[-1], other[-2]
 
 
+def _features_elsewhere(one: Sizes, other: Sizes) -> Iterator[tuple[Size, Size]]:
+    """The features of queries and keys, if they differ and those of the queries are the dimension before."""
+    if one[-1] == other[-2] and not any(map(_differ, one[:-2], other[:-2])) and _differ(one[-1], other[-1]):
+        yield one[-1], other[-1]
+
+
 def _exchanged(one: Sizes, other: Sizes) -> Iterator[tuple[Size, Size]]:
     """The different sizes in one batch dimension of the operands, each of which the other operand has elsewhere."""
     for at, (left, right) in enumerate(zip(one[:-2], other[:-2], strict=True)):
@@ -104,6 +111,7 @@ def _is_known(size: Size) -> bool:
 
 
 _EXCHANGED = _Mistake(_exchanged, subject="the batch dimensions of ")
+_OTHER_FEATURES = _Mistake(_features_elsewhere, hint="; they match if the second one is transposed")
 _MISTAKES = (
     _EXCHANGED,
     _Mistake(_in_wrong_order, hint="; they match in the other order"),

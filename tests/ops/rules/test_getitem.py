@@ -35,6 +35,7 @@ def index(*sizes: Any, dtype: str = "int64") -> TensorSpec:
         ((ALL, slice(0, 10)), "(b, min(t, 10), d)"),
         ((ALL, slice(-3, None)), "(b, min(t, 3), d)"),
         ((ALL, slice(None, D)), "(b, min(t, d), d)"),
+        ((ALL, slice(0, D)), "(b, min(t, d), d)"),
         ((..., slice(None, D // 2)), "(b, t, d//2)"),
         ((..., slice(D // 2, None)), "(b, t, d-d//2)"),
         ((ALL, T - 1), "(b, d)"),

@@ -71,6 +71,8 @@ def test_an_unknown_number_of_parts_is_unknown(name: str, args: Any) -> None:
         ("torch.split", (TensorSpec((5,)), 0), "split_size 0 requires dimension 0 of (5,) to be 0, got 5"),
         ("torch.split", (TensorSpec((5,)), -1), "expected split_size to be non-negative, got -1"),
         ("torch.split", (TensorSpec(()), 1), "split() cannot be used with a 0-D input"),
+        ("torch.split", (QKV, Unknown("a size"), 3), "dim out of range: expected -3 to 2, got 3"),
+        ("Tensor.split", (QKV, Unknown("a size"), -4), "dim out of range: expected -3 to 2, got -4"),
         ("torch.chunk", (TensorSpec((5,)), 0), "expected chunks to be positive, got 0"),
         (
             "torch.hsplit",

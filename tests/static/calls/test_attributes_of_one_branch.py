@@ -49,3 +49,25 @@ def test_an_attribute_may_be_absent(read: str, tmp_path: Path) -> None:
     text = HEAD.format(shared="", use=f"mask = {read}").replace("return self.mask @", "return mask @")
     path.write_text(text)
     assert "shape-mismatch" not in [one.code for one in check([path])]
+
+
+def test_a_part_of_a_mask_broadcasts_to_its_own_size(tmp_path: Path) -> None:
+    path = tmp_path / "net.py"
+    path.write_text("""
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        if config.masked:
+            self.register_buffer("mask", torch.ones(config.most, config.most).view(1, config.most, config.most))
+
+    def forward(self, x):
+        b, t, d = x.shape
+        scores = x @ x.transpose(1, 2)
+        reveal_shape(scores.masked_fill(self.mask[:, :t, :t] == 0, 0.0))
+        return x
+""")
+    assert [one.message for one in check([path])] == ["(b, t, t)"]

@@ -192,3 +192,22 @@ def test_an_internal_error_in_a_library_makes_the_call_unknown(tmp_path: Path, m
 
     monkeypatch.setattr(functions, "_run_body", failing)
     assert revealed(tmp_path, f"import nets\n{IMAGES}reveal_shape(nets.Wide()(x))\n")[0].startswith("unknown")
+
+
+def test_a_layer_that_receives_unknown_keyword_arguments_is_built(tmp_path: Path) -> None:
+    program = """
+import nets
+
+
+class Net(nn.Module):
+    def __init__(self, **options):
+        super().__init__()
+        self.block = nets.Block(3, 6, **options)
+
+    def forward(self, x):
+        b, c, h, w = x.shape
+        reveal_shape(self.block(x))
+        return x
+"""
+    (shape,) = set(revealed(tmp_path, program))
+    assert shape.startswith("(b, 6, ")

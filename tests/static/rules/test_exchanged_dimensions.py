@@ -26,6 +26,8 @@ FOUND = {
     "queries in another order": f"        return {ATTENTION}(q.transpose(0, 2), k.transpose(1, 2), v.transpose(1, 2))"
     "  # HERE\n",
     "values": f"        return {ATTENTION}(q.transpose(1, 2), k.transpose(1, 2), v)  # HERE\n",
+    "keys of features": "        q, k, v = q.transpose(1, 2), k.permute(0, 2, 3, 1), v.transpose(1, 2)\n"
+    f"        return {ATTENTION}(q, k, v)  # HERE\n",
     "scores": "        return q.transpose(1, 2) @ k.transpose(-2, -1)  # HERE\n",
     "values before scores": "        s = q.transpose(1, 2) @ k.permute(0, 2, 3, 1)\n"
     "        return v.transpose(1, 2) @ s.softmax(-1)  # HERE\n",
