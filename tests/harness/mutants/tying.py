@@ -12,6 +12,7 @@ class LanguageModel(nn.Module):
         super().__init__()
         self.embed = nn.Embedding(vocabulary, dim)
         self.head = nn.Linear(dim, vocabulary, bias=False)
+        # mutant head_of_another_size: self.head = nn.Linear(dim, 2 * vocabulary, bias=False)
         self.head.weight = self.embed.weight
         # mutant data: self.head.weight.data = self.embed.weight.data
         # mutant parameter_of_parameter: self.head.weight = nn.Parameter(self.embed.weight)
