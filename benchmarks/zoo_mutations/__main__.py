@@ -67,6 +67,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             if time.monotonic() > until:
                 break
     print(report.table(answers), report.checks(answers), *report.shares(answers), *report.misses(answers), sep="\n")
+    print(*report.usual({name: one.said for name, one in usual.items()}), sep="\n")
     figures, ratios = report.figures(answers), report.ratios(answers)
     if options.json:
         options.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")

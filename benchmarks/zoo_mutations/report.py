@@ -77,6 +77,13 @@ def checks(answers: Answers) -> str:
     return measure.table(rows)
 
 
+def usual(said: Mapping[str, Mapping[str, Said]]) -> Iterator[str]:
+    """What is said of the models without mistakes, by model and part."""
+    for model, parts in said.items():
+        for part, one in parts.items():
+            yield from (f"without a mistake, {part} says of {model}: {finding}" for finding in one.findings)
+
+
 def misses(answers: Answers) -> Iterator[str]:
     for one in answers.each:
         if not one.found:

@@ -11,13 +11,13 @@ import torch
 from torch import Tensor, nn
 
 from shapecheck.diagnostics import Diagnostic, Severity
-from shapecheck.harness.faults import diagnose, diagnostic_at, with_return_location
+from shapecheck.harness.faults import diagnose, diagnostic_at, is_out_of_memory, with_return_location
 from shapecheck.harness.inputs.plan import InputPlan
 from shapecheck.harness.inputs.values import positional_arguments
 from shapecheck.harness.noise import tolerance_by_float64
 from shapecheck.harness.results import ShardRecord
 from shapecheck.harness.run_options import RunOptions
-from shapecheck.harness.search.attempt import Attempt, attempt
+from shapecheck.harness.search.attempt import DATA_DEPENDENT_ERRORS, Attempt, attempt
 from shapecheck.harness.search.size_constraints import SizeConstraints
 from shapecheck.harness.subject import Subject
 from shapecheck.harness.tensors import flat
@@ -85,7 +85,12 @@ class CheckContext:
         return self.subject.call(positional_arguments(self.subject.specification, named))
 
     def fault(self, error: Exception, also: str = "", again: Any = None) -> Diagnostic:
-        """The diagnostic for an exception of a call. again: calls once more, to find the line of a wrong result."""
+        """The diagnostic for an exception of a call. again: calls once more, to find the line of a wrong result.
+
+        Raises the exception again if it is not about the program: no memory is left, or a fake tensor has no values.
+        """
+        if is_out_of_memory(error) or isinstance(error, DATA_DEPENDENT_ERRORS):
+            raise error
         if again is not None:
             with_return_location(self.subject, error, again)
         return diagnose(self.subject, error, self.module_of(error), also, self.forward_place())

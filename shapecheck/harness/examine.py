@@ -232,8 +232,8 @@ class _Examination:
         except CaseError as why:
             return Status.SKIPPED, str(why)
         except Exception as error:
-            if is_out_of_memory(error):
-                return Status.SKIPPED, _no_memory(self.options)
+            if is_out_of_memory(error) or isinstance(error, DATA_DEPENDENT_ERRORS):
+                return Status.SKIPPED, _no_memory(self.options) if is_out_of_memory(error) else _DATA_DEPENDENT
             found = diagnose(context.subject, error, context.module_of(error), f"in the check {check.name}")
             return (Status.FAILED if self._report(found) else worst), ""
         finally:

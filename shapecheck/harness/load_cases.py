@@ -11,17 +11,19 @@ from pathlib import Path
 
 from shapecheck.harness.cases.build import with_arguments
 from shapecheck.harness.cases.find import find_cases
-from shapecheck.harness.cases.libraries.table import cases_of
+from shapecheck.harness.cases.libraries.table import all_libraries, cases_of
 from shapecheck.harness.cases.model import Case, Target
 from shapecheck.harness.program_packages import packages_of_program
 from shapecheck.project.modules import in_folder
 from shapecheck.runtime import install_import_hook
+from shapecheck.runtime.guards.places import count_as_program
 from shapecheck.runtime.hook import install_hook_with_annotations
 
 
 def load_cases(target: Target) -> list[Case]:
     """The cases of a target. Raises any exception of its import, including SystemExit."""
     if target.library:
+        count_as_program(all_libraries()[target.library].package)
         cases = cases_of(target)
     else:
         found = find_cases(_import_module(target), target.configured, target.only, infers=target.infers)

@@ -182,5 +182,10 @@ def test_shares_and_misses_are_printed() -> None:
     assert list(report.misses(answers)) == ["\nnot found: model.py:3 [axis]\n- a\n+ b"]
 
 
+def test_findings_without_a_mistake_are_printed() -> None:
+    said = {"model": {"check": Said(()), "run": Said(("text [code]",))}}
+    assert list(report.usual(said)) == ["without a mistake, run says of model: text [code]"]
+
+
 def test_the_list_has_each_module_once() -> None:
     assert len({one.target for one in models().values()}) == len(models())

@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from typing import Any
 
+import torch
 from torch import Tensor
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
@@ -15,7 +16,7 @@ from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.checks.table import Skip, check
 from shapecheck.harness.divergence import steps
-from shapecheck.harness.formatting import with_type_name
+from shapecheck.harness.formatting import listed, with_type_name
 from shapecheck.harness.inputs.specification import attribute
 from shapecheck.harness.switches import fused_attention
 from shapecheck.harness.tensors import flat
@@ -51,6 +52,13 @@ def attention(context: CheckContext) -> Iterator[Diagnostic]:
         if words:
             yield context.finding("attention-mismatch", f"with {name}, results differ: {words}")
             return
+        if _OF_ATTENTION.match(name) is None:
+            continue
+        lost = _without_gradient(context, way)
+        if lost:
+            verb = "receives" if len(lost) == 1 else "receive"
+            yield context.finding("attention-mismatch", f"with {name}, {listed(lost)} {verb} no gradient")
+            return
 
 
 def _ways(context: CheckContext) -> Iterator[_Way]:
@@ -64,6 +72,26 @@ def _ways(context: CheckContext) -> Iterator[_Way]:
     if any(step.name == _FUSED for step in steps(context, lambda: context.subject.call(given))):
         for kernel in _KERNELS:
             yield f"sdpa_kernel({kernel.name})", partial(sdpa_kernel, kernel)
+
+
+def _without_gradient(context: CheckContext, way: Callable[[], AbstractContextManager[Any]]) -> list[str]:
+    """The parameters that receive a gradient in the reference run, and none from this implementation."""
+    try:
+        with way():
+            found = _trained(context)
+        return [name for name in _trained(context) if name not in found]
+    except Exception:  # the check `backward` reports it
+        return []
+
+
+def _trained(context: CheckContext) -> dict[str, Tensor]:
+    """The gradients of one call, by parameter."""
+    parameters = {name: one for name, one in context.model.named_parameters() if one.requires_grad}
+    with torch.enable_grad():
+        results = flat(context.subject.call(context.subject.arguments(context.plan)))
+        ends = [one.abs().sum() for one in results if one.requires_grad]
+        grads = torch.autograd.grad(ends, [*parameters.values()], allow_unused=True)
+    return {name: grad for name, grad in zip(parameters, grads, strict=True) if grad is not None}
 
 
 def _is_mistake(name: str, error: Exception) -> bool:

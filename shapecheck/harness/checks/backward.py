@@ -11,6 +11,7 @@ from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.checks.table import Skip, check
 from shapecheck.harness.conditional_use import forward_reads
+from shapecheck.harness.faults import rejects_sizes
 from shapecheck.harness.formatting import listed
 from shapecheck.harness.gradient_cuts import Cut, Cuts
 from shapecheck.harness.inputs.plan import InputPlan
@@ -56,11 +57,16 @@ def _used_by_other_inputs(context: CheckContext, missing: set[str], watch: Cuts)
 
 
 def _in_train_mode(context: CheckContext, wanted: dict[str, nn.Parameter]) -> set[str]:
-    """Those that have none in train mode either: masking and dropout only apply there."""
+    """Those that have none in train mode either: masking and dropout only apply there.
+
+    Raises Skip if the model rejects the assumed inputs there: it computes its loss from others, such as targets.
+    """
     context.model.train()
     try:
         return _without_gradient(context, context.plan, wanted, Cuts())
-    except Exception:  # the check `train` reports it
+    except Exception as error:  # the check `train` reports it
+        if context.subject.known is not None and rejects_sizes(error):
+            raise Skip("train mode requires other inputs than those that are assumed") from None
         return set(wanted)
     finally:
         context.model.eval()

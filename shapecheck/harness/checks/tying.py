@@ -1,21 +1,35 @@
-"""Tied weights are one parameter: two parameters that share memory are separated when the model is moved or copied."""
+"""Tied weights are one parameter.
+
+Two parameters that share memory are separated when the model is moved or copied; two that share none are not tied. A
+layer has the shape of the weight that it shares.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.checks.table import check
+from shapecheck.harness.inputs.specification import attribute
 from shapecheck.harness.layer_definition import find_definition
+
+_SIZES: dict[type[nn.Module], tuple[str, str]] = {
+    nn.Linear: ("out_features", "in_features"),
+    nn.Embedding: ("num_embeddings", "embedding_dim"),
+}
+"""The attributes with the sizes of the weight."""
 
 
 @check(5, needs_data=True)
 def tying(context: CheckContext) -> Iterator[Diagnostic]:
     """The memory of each parameter and buffer; constants may share theirs."""
+    yield from _untied(context)
+    yield from _of_other_shapes(context)
     known: dict[int, list[tuple[str, Tensor]]] = {}
     for name, one in (*context.model.named_parameters(), *context.model.named_buffers()):
         if one.layout is not torch.strided or not one.numel():
@@ -31,6 +45,49 @@ def tying(context: CheckContext) -> Iterator[Diagnostic]:
         )
         place, owner = find_definition(context.model, name) or (None, "")
         yield context.finding("broken-tie", message, place, module=owner)
+
+
+def _untied(context: CheckContext) -> Iterator[Diagnostic]:
+    """The embeddings of a model whose configuration ties them, as in transformers."""
+    if attribute(attribute(context.model, "config"), "tie_word_embeddings") is not True:
+        return
+    first, second = (_weight(context.model, f"get_{end}_embeddings") for end in ("input", "output"))
+    if first is None or second is None or first is second or first.shape != second.shape:
+        return
+    names = {id(one): name for name, one in context.model.named_parameters()}
+    if id(first) in names and id(second) in names:
+        name = names[id(second)]
+        message = f"{names[id(first)]} and {name} are two parameters, but config.tie_word_embeddings is True"
+        place, owner = find_definition(context.model, name) or (None, "")
+        yield context.finding("broken-tie", message, place, module=owner)
+
+
+def _of_other_shapes(context: CheckContext) -> Iterator[Diagnostic]:
+    """Layers that were built for other sizes than those of the weight that they share."""
+    named = dict(context.model.named_parameters(remove_duplicate=False))
+    counts = Counter(map(id, named.values()))
+    for name, one in named.items():
+        path, _, attribute_name = name.rpartition(".")
+        layer = context.model.get_submodule(path)
+        sizes = _SIZES.get(type(layer))
+        if counts[id(one)] < 2 or attribute_name != "weight" or sizes is None:
+            continue
+        built = tuple(int(getattr(layer, size)) for size in sizes)
+        if built != one.shape:
+            stated = ", ".join(f"{size}={number}" for size, number in zip(sizes, built, strict=True))
+            message = f"{name} is shared and of shape {tuple(one.shape)}, but its layer has {stated}"
+            place, owner = find_definition(context.model, name) or (None, "")
+            yield context.finding("broken-tie", message, place, module=owner)
+
+
+def _weight(model: nn.Module, getter: str) -> Tensor | None:
+    """The weight of the layer that a method of the model returns."""
+    get = attribute(model, getter)
+    try:
+        weight = attribute(get(), "weight")
+    except Exception:  # models without a head
+        return None
+    return weight if isinstance(weight, Tensor) else None
 
 
 def overlap(one: Tensor, other: Tensor) -> bool:

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from shapecheck.diagnostics.comments import ignores
 
-_LIBRARIES = ("torch", "torchvision", "einops", "jaxtyping", "beartype", "shapecheck")
+_LIBRARIES = ["torch", "torchvision", "einops", "jaxtyping", "beartype", "shapecheck"]
+"""The libraries that only pass tensors on."""
 
 
 class SourceLocation(NamedTuple):
@@ -54,6 +55,14 @@ def place_of_error(error: BaseException) -> SourceLocation | None:
 def is_of_program(filename: str) -> bool:
     """Whether a file does not belong to a library that only passes tensors on."""
     return not filename.startswith(("<frozen", "<shapecheck", *_folders()))
+
+
+def count_as_program(library: str) -> None:
+    """From now on, lines of the library are lines of the program. For a process that examines models of it."""
+    if library in _LIBRARIES:
+        _LIBRARIES.remove(library)
+        _folders.cache_clear()
+        is_of_program.cache_clear()
 
 
 @lru_cache(maxsize=1)

@@ -67,3 +67,18 @@ def test_a_result_that_is_detached_is_reported(tmp_path: Path) -> None:
 
 def test_the_author_states_all_inputs(tmp_path: Path) -> None:
     assert without_gradient(examined(tmp_path, "patches_stated", USED, STATED))
+
+
+TARGETS = """assert not self.training or bool_masked_pos is not None, "training needs targets"
+        x = self.extra(x.detach().mean((2, 3))) + self.mask_token"""
+
+
+def test_a_loss_of_arguments_that_train_mode_requires_may_use_them(tmp_path: Path) -> None:
+    result = examined(tmp_path, "patches_targets", TARGETS)
+    assert without_gradient(result) == []
+    (found,) = [one for one in result.checks if one.name == "backward"]
+    assert found.detail == "train mode requires other inputs than those that are assumed"
+
+
+def test_the_author_states_all_inputs_of_train_mode(tmp_path: Path) -> None:
+    assert without_gradient(examined(tmp_path, "patches_stated_targets", TARGETS, STATED))

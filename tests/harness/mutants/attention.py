@@ -37,5 +37,6 @@ class Attention(nn.Module):
             weights = scores.softmax(-1)
             # mutant softmax_over_queries: weights = scores.masked_fill(future, -1e4).softmax(-2)
             y = weights @ v
+            # mutant detached_values: y = weights.detach() @ v
             # mutant values_of_other_heads: y = weights @ v.flip(1)
         return self.out(y.transpose(1, 2).flatten(2))

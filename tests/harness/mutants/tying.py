@@ -1,5 +1,7 @@
 """Weights that are meant to be one parameter, but only share memory."""
 
+from types import SimpleNamespace
+
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
@@ -10,6 +12,7 @@ class LanguageModel(nn.Module):
         super().__init__()
         self.embed = nn.Embedding(vocabulary, dim)
         self.head = nn.Linear(dim, vocabulary, bias=False)
+        # mutant head_of_another_size: self.head = nn.Linear(dim, 2 * vocabulary, bias=False)
         self.head.weight = self.embed.weight
         # mutant data: self.head.weight.data = self.embed.weight.data
         # mutant parameter_of_parameter: self.head.weight = nn.Parameter(self.embed.weight)
@@ -47,3 +50,23 @@ class SharedLayers(nn.Module):
 
     def forward(self, x: Float[Tensor, "b dim"]) -> Float[Tensor, "b 4"]:
         return self.small(self.layers[1](self.layers[0](x).relu()))
+
+
+class Configured(nn.Module):
+    def __init__(self, vocabulary: int = 50, dim: int = 16) -> None:
+        super().__init__()
+        self.config = SimpleNamespace(tie_word_embeddings=True)
+        self.embed = nn.Embedding(vocabulary, dim)
+        self.head = nn.Linear(dim, vocabulary, bias=False)
+        self.head.weight = self.embed.weight
+        # mutant not_tied: self.tied = {"head.weight": "embed.weight"}
+        # mutant tied_before_it_is_made: self.head = nn.Linear(dim, vocabulary, bias=False)
+
+    def get_input_embeddings(self) -> nn.Module:
+        return self.embed
+
+    def get_output_embeddings(self) -> nn.Module:
+        return self.head
+
+    def forward(self, tokens: Int[Tensor, "b t"]) -> Float[Tensor, "b t vocabulary"]:
+        return self.head(self.embed(tokens))
