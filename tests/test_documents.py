@@ -11,7 +11,7 @@ import pytest
 
 from shapecheck.cli import main
 from tests.documents import Change, Command, File, commands, play, steps
-from tests.mypy_caches import cache_with_torch
+from tests.mypy_caches import PLUGIN, cache_with_torch
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs/how-to").glob("*.md"))]
@@ -32,7 +32,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """mypy's caches, which know torch: for pages without a configuration, and for those that configure the plugin."""
     folder = tmp_path_factory.mktemp("mypy")
     shutil.copytree(cache_with_torch(tmp_path_factory), folder / "plain")
-    shutil.copytree(cache_with_torch(tmp_path_factory, "plugins = shapecheck.mypy"), folder / "configured")
+    shutil.copytree(cache_with_torch(tmp_path_factory, PLUGIN), folder / "configured")
     return folder
 
 

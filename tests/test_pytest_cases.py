@@ -149,9 +149,9 @@ COLLECTED = {
 }
 
 
-@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["one process", "xdist"])
-def test_each_case_is_a_test(run: Run, workers: tuple[str, ...]) -> None:
-    done = run("--shapecheck-run=mypkg", "-rs", "--junitxml=out.xml", *workers)
+@pytest.mark.parametrize("processes", [0, 2], ids=["one process", "xdist"])
+def test_each_case_is_a_test(run: Run, processes: int) -> None:
+    done = run("--shapecheck-run=mypkg", "-rs", "--junitxml=out.xml", *forked.xdist(processes))
     assert outcomes(done.stdout) == EXPECTED | COLLECTED
     assert "mypkg/net.py:25: constructor requires width; add defaults or @shapecheck.case(kwargs=" in done.stdout
 

@@ -112,9 +112,9 @@ def section(output: str) -> list[str]:
     return [found[0].strip(), *(one for one in found[1:] if one.startswith(("mypkg", "test_model", "    in")))]
 
 
-@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["one process", "xdist"])
-def test_the_report(run: Run, workers: tuple[str, ...]) -> None:
-    done = run("--shapecheck=mypkg", *workers)
+@pytest.mark.parametrize("processes", [0, 2], ids=["one process", "xdist"])
+def test_the_report(run: Run, processes: int) -> None:
+    done = run("--shapecheck=mypkg", *forked.xdist(processes))
     assert "2 failed, 6 passed" in done.stdout
     assert 'scale(by): expected dimension 0 ("c") to be 3, got 1 (c was bound by x[1])' in done.stdout
     assert "explain_arguments" not in done.stdout  # what is shown ends at the call in the test
@@ -188,11 +188,11 @@ def test_strict(run: Run) -> None:
     assert "guards/mode.py" not in done.stdout
 
 
-@pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["one process", "xdist"])
-def test_a_package_that_no_test_imports_is_told(run: Run, workers: tuple[str, ...]) -> None:
-    done = run("--shapecheck=mypkg,mypgk", "-k", "right", *workers)
+@pytest.mark.parametrize("processes", [0, 1], ids=["one process", "xdist"])
+def test_a_package_that_no_test_imports_is_told(run: Run, processes: int) -> None:
+    done = run("--shapecheck=mypkg,mypgk", "-k", "right", *forked.xdist(processes))
     told = "mypgk was never imported, so its annotations were not checked"
-    assert (told in done.stdout) is not bool(workers)  # xdist's main process cannot know
+    assert (told in done.stdout) is not bool(processes)  # xdist's main process cannot know
     assert "mypkg was never imported" not in done.stdout
 
 

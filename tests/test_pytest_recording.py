@@ -36,9 +36,9 @@ def run(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize("workers", [(), ("-n", "2")])
-def test_the_calls_of_the_tested_functions_are_recorded(project: Path, workers: tuple[str, ...]) -> None:
-    done = run(project, "--shapecheck-record", *workers)
+@pytest.mark.parametrize("processes", [0, 2])
+def test_the_calls_of_the_tested_functions_are_recorded(project: Path, processes: int) -> None:
+    done = run(project, "--shapecheck-record", *forked.xdist(processes))
     assert done.returncode == 0, done.stdout
     (one,) = read_records(project / "shapecheck-record.json")
     assert one.name == "scale"

@@ -36,6 +36,13 @@ def python() -> str:
     return str(commands() / "python")
 
 
+def xdist(processes: int) -> tuple[str, ...]:
+    """Options of pytest with which the processes of xdist are forked too; none for no processes."""
+    if not processes:
+        return ()
+    return ("--dist", "load", "--tx", f"{processes}*popen//env:{client.IN_XDIST}=1//python={python()}")
+
+
 def fork_fork_servers() -> None:
     """From now on, the fork servers that multiprocessing starts in this process need not import torch either."""
     if sys.platform == "linux":

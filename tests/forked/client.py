@@ -11,6 +11,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+IN_XDIST = "FORKED_IN_XDIST"
+"""A variable of the environment of processes in which xdist runs pytest."""
 SECONDS = 60
 """How long the server may take to start."""
 

@@ -165,7 +165,10 @@ def code_of(error: SystemExit) -> int:
 def run(arguments: list[str]) -> None:
     """As `python ARGUMENTS`."""
     sys.orig_argv = [sys.executable, *arguments]
-    if arguments[:2] == ["-m", "pytest"] or Path(arguments[0]).name == "pytest":
+    if arguments[0] == "-u":
+        sys.stdout.reconfigure(write_through=True)  # type: ignore[union-attr]
+        del arguments[0]
+    if arguments[:2] == ["-m", "pytest"] or Path(arguments[0]).name == "pytest" or CLIENT["IN_XDIST"] in os.environ:
         forget_plugins()
     module = sys.modules["__main__"] = types.ModuleType("__main__")
     first, *rest = arguments

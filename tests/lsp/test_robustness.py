@@ -67,7 +67,7 @@ async def test_random_edits_end_with_the_findings_of_a_fresh_check(
         edit = chance.choice(["", "x", "\n", "(", "8", "torch.zeros(3)", texts[name]])
         editor.type(name, text[:place] + edit + text[place + chance.randrange(4) :])
         if chance.random() < 0.2:
-            await asyncio.sleep(0.2)
+            await asyncio.sleep(0.05)
     for name, text in texts.items():
         editor.type(name, text)
         (editor.folder / name).write_text(text)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.frozen import frozen
-from tests.mypy_caches import cache_with_torch
+from tests.mypy_caches import PLUGIN, cache_with_torch
 
 HERE = Path(__file__).parent
 Run = Callable[..., str]
@@ -62,7 +62,7 @@ def _waits() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def torch_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A cache that holds torch, to be copied."""
-    return cache_with_torch(tmp_path_factory, "plugins = shapecheck.mypy")
+    return cache_with_torch(tmp_path_factory, PLUGIN)
 
 
 @pytest.fixture
