@@ -52,6 +52,13 @@ FOUND = {
         """,
 }
 QUIET = {
+    "a column that is paired with a row in another statement": """
+        def bounds(x, low, high):
+            below = x.unsqueeze(1) - low.unsqueeze(0)
+            return below, high - x.unsqueeze(1)
+
+        bounds(torch.rand(4), torch.rand(4), torch.rand(4))
+        """,
     "an axis that was added at another place, and moved": """
         x, y = torch.arange(3.5, 0, -1), torch.zeros(4)
         x * x.unsqueeze(0).T, x * y[None].transpose(0, 1)
