@@ -81,7 +81,7 @@ def find(spelling: str) -> Entry | None:
     namespace, _, rest = name.rpartition(".") if not name.startswith("aten.") else ("aten", ".", name[5:])
     if namespace == "aten":
         rest, _, overload = rest.partition(".")
-        if overload in _OF_PACKETS:
+        if overload.rpartition(".")[2] in _OF_PACKETS:
             return None
         exact = entry_of(f"aten.{rest}")
         if exact is not None:

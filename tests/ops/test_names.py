@@ -72,6 +72,7 @@ def test_these_are_two_operators(one: str, other: str) -> None:
         "torch.ops",
         "nn.linear",
         "torch.ops.aten.mm.overloads",
+        "torch.ops.aten.mm.default.name",
     ],
 )
 def test_no_operator(spelling: str) -> None:

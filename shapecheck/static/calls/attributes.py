@@ -17,7 +17,7 @@ from shapecheck.static.domain.alternatives import MaybeAbsent, present
 from shapecheck.static.domain.array_likes import is_shared_attribute, mark_of
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.callee_names import name_of_callee
-from shapecheck.static.domain.class_facts import LAYER, UNNAMED
+from shapecheck.static.domain.class_facts import LAYER, UNNAMED, fields_of
 from shapecheck.static.domain.class_identity import type_of
 from shapecheck.static.domain.distributions import DistributionSpec
 from shapecheck.static.domain.enums import attribute_of as member_attribute
@@ -152,9 +152,14 @@ def _of_instance(run: Run, node: ast.AST, value: Instance, name: str) -> Value:
         if LAYER in value.fields:
             return attribute(run, node, value.fields[LAYER], name)
         return _fallback_attribute(run, node, value, name)
-    if isinstance(value, SymbolicInstance) and not isinstance(found, (FunctionValue, ClassValue)):
+    if isinstance(value, SymbolicInstance) and not _is_of_class(value, name, found):
         return declared_attribute(run, value, name, Unknown(f"attribute {name} of an unknown {value.cls.node.name}"))
     return bind_attribute(run, node, found, value)
+
+
+def _is_of_class(value: Instance, name: str, found: Value) -> bool:
+    """Whether an attribute of a class is that of its instances: a method, not the default of a dataclass's field."""
+    return isinstance(found, ClassValue) or (isinstance(found, FunctionValue) and name not in fields_of(value.cls))
 
 
 def _of_one_branch(value: Instance, name: str, found: MaybeAbsent) -> Value:

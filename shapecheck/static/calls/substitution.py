@@ -108,5 +108,6 @@ def _is_abstract(cls: ClassValue) -> bool:
 @cached_on_node
 def _is_abstract_method(node: ast.AST) -> bool:
     marked = any("abstract" in last_name(one) for one in getattr(node, "decorator_list", ()))
-    raised = [one.exc for one in getattr(node, "body", ()) if isinstance(one, ast.Raise)]
+    body = node.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) else ()  # that of a lambda is none
+    raised = [one.exc for one in body if isinstance(one, ast.Raise)]
     return marked or any("NotImplementedError" in ast.unparse(one) for one in raised if one is not None)

@@ -77,7 +77,8 @@ def states_shapes_of(function: FunctionValue, *parameters: str) -> bool:
 
 @cached_on_node
 def _names_in_asserts(node: ast.AST) -> tuple[frozenset[str], ...]:
-    tests = [one.test for one in getattr(node, "body", ()) if isinstance(one, ast.Assert)]
+    body = node.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) else ()
+    tests = [one.test for one in body if isinstance(one, ast.Assert)]
     return tuple(frozenset(_names_of_shapes(test)) for test in tests)
 
 

@@ -73,7 +73,9 @@ def _may_pass(call: AbstractCall, move: Move, given: TensorSpec) -> bool:
     ignored_sizes = ignored(frame.function, tuple(given.dims), frame.names.fields)
     passed = given.dims[move.after : move.before] or given.dims[move.before + 1 : move.after + 1]
     behind = passed or given.dims[move.before + 1 :]
-    if behind and all(map(has_unnamed, behind)):  # each may be 1: the patches of an image that is a patch
+    if behind and all(
+        one == 1 or has_unnamed(one) for one in behind
+    ):  # each may be 1: the patches of an image that is a patch
         return True
     if len(behind) == 1 and behind[0] in _learned(call) and is_variable(move.size):
         return True

@@ -293,6 +293,17 @@ QUIET = {
                 y = F.avg_pool2d(x, kernel_size=x.size(3))
                 return self.up(y).view(-1, self.width, 1, 1)
         """,
+    "patches of an image that is one patch": """
+        class Patches(nn.Module):
+            def __init__(self, width: int, size: int):
+                super().__init__()
+                self.embed = nn.Conv3d(3, width, size, stride=size)
+                self.width, self.size = width, size
+
+            def forward(self, pixels: Tensor):
+                x = pixels.reshape(-1, 3, load(), self.size, self.size)
+                return self.embed(x).view(-1, self.width)
+        """,
     "random numbers": TOKENS + "    return torch.randn_like(x).view(b, c, n)\n",
     "a size that is a number, after a transpose": """
         class Map(nn.Module):
