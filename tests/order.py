@@ -6,12 +6,16 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 LONGEST = """
-test_documents.py static/differential/test_findings.py test_pytest_plugin.py mypy/test_findings.py
-harness/test_models.py mypy/test_processes.py test_examples.py published/test_installed.py fix/test_checkers.py
-lsp/test_code_actions.py lsp/test_diagnostics.py mypy/test_late_findings.py mypy/test_daemon_edits.py
-conformance/test_op_db.py setups/test_workflows.py cli/test_check_edits.py cli/test_run.py harness/probe/test_probe.py
-harness/show/test_html_in_browser.py lsp/test_hints.py fix/test_fuzz.py stubs/test_checkers.py lsp/test_hover.py
-cli/test_run_infer.py harness/test_wrap.py fix/test_kill.py
+test_documents.py static/differential/test_findings.py mypy/test_findings.py published/test_installed.py
+test_examples.py harness/test_models.py setups/test_hooks.py mypy/test_processes.py stubs/test_checkers.py
+harness/show/test_html_in_browser.py mypy/test_late_findings.py cases/test_cases.py messages/test_templates.py
+setups/test_workflows.py setups/test_action.py harness/test_mutants.py record/test_recording.py
+benchmarks/test_evaluations.py test_pytest_plugin.py test_pytest_cases.py fix/test_kill.py mypy/test_daemon_edits.py
+cli/test_check_edits.py mypy/test_agreement.py diagnostics/test_run_pages.py fix/test_checkers.py
+fix/test_signature_layout.py harness/ranks/test_processes.py harness/work/test_preload.py harness/show/test_groups.py
+benchmarks/test_annotate_runs.py benchmarks/test_speed.py published/test_portable.py harness/test_distributed.py
+lsp/test_code_actions.py conformance/test_op_db.py test_pictures.py lsp/test_diagnostics.py
+lsp/test_workspace_diagnostics.py harness/ranks/test_pages.py
 """.split()
 """Paths, the longest about first."""
 PLACES = {HERE / name: place for place, name in enumerate(LONGEST)}
