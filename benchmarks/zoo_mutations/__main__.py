@@ -143,7 +143,7 @@ def _answers(
     kinds = [
         _asked_about(in_turn(list(queues[kind].values())), library, chosen, usual, answers) for kind in sorted(queues)
     ]
-    bugs = (answer for answer in in_turn(kinds) if answer is not None)
+    bugs = (answer for answer in in_turn(kinds) if isinstance(answer, Answer))
     yield from islice(bugs, options.limit)
 
 
@@ -153,8 +153,8 @@ def _asked_about(
     chosen: Mapping[str, Model],
     usual: Mapping[str, _Usual],
     answers: Answers,
-) -> Iterator[Answer | None]:
-    """What is said of each mutant that is a bug, and None for each other one."""
+) -> Iterator[Answer | str]:
+    """What is said of each mutant that is a bug, and why the others are none."""
     made: set[str] = set()
     for name, edit in edits:
         model, before = chosen[name], usual[name]
@@ -164,11 +164,9 @@ def _asked_about(
         made.add(mutant.source)
         with library.changed(model.path, mutant.source) as file:
             answer = _answer(mutant, model, before, file)
-        if isinstance(answer, Answer):
-            yield answer
-        else:
+        if isinstance(answer, str):
             answers.left_out[answer] += 1
-            yield None
+        yield answer
 
 
 def _answer(mutant: Mutant, model: Model, before: _Usual, file: Path) -> Answer | str:
