@@ -17,6 +17,7 @@ from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.checks.table import check
 from shapecheck.harness.inputs.specification import attribute
 from shapecheck.harness.layer_definition import find_definition
+from shapecheck.spec.presentation import value_text
 
 _SIZES: dict[type[nn.Module], tuple[str, str]] = {
     nn.Linear: ("out_features", "in_features"),
@@ -75,7 +76,7 @@ def _of_other_shapes(context: CheckContext) -> Iterator[Diagnostic]:
         built = tuple(int(getattr(layer, size)) for size in sizes)
         if built != one.shape:
             stated = ", ".join(f"{size}={number}" for size, number in zip(sizes, built, strict=True))
-            message = f"{name} is shared and of shape {tuple(one.shape)}, but its layer has {stated}"
+            message = f"{name} is shared and of shape {value_text(tuple(one.shape))}, but its layer has {stated}"
             place, owner = find_definition(context.model, name) or (None, "")
             yield context.finding("broken-tie", message, place, module=owner)
 

@@ -1,6 +1,6 @@
 """A column that another statement of the function pairs with a row: `x[:, None] - low[None]` and `high - x[:, None]`.
 
-The author writes all pairs of the column there, so that the same column is meant to be paired here, too.
+The author writes all pairs of the column there, and wants them here, too.
 """
 
 from __future__ import annotations
