@@ -11,7 +11,7 @@ from filelock import FileLock
 
 
 def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], None]) -> Path:
-    """The folder of this name, which `make` fills once per run of the tests; nobody else writes to it."""
+    """The folder of this name, filled by `make` once per run of the tests. Tests only read it."""
     top = factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         top = top.parent

@@ -227,13 +227,13 @@ class _Examination:
                 context.reported_codes.add(one.code)
                 if self._report(one) and one.severity is not Severity.NOTE:
                     worst = Status.FAILED
-        except Skip as why:
+        except (Skip, CaseError) as why:
             return Status.SKIPPED, str(why)
-        except CaseError as why:
-            return Status.SKIPPED, str(why)
+        except DATA_DEPENDENT_ERRORS:
+            return Status.SKIPPED, _DATA_DEPENDENT
         except Exception as error:
-            if is_out_of_memory(error) or isinstance(error, DATA_DEPENDENT_ERRORS):
-                return Status.SKIPPED, _no_memory(self.options) if is_out_of_memory(error) else _DATA_DEPENDENT
+            if is_out_of_memory(error):
+                return Status.SKIPPED, _no_memory(self.options)
             found = diagnose(context.subject, error, context.module_of(error), f"in the check {check.name}")
             return (Status.FAILED if self._report(found) else worst), ""
         finally:

@@ -25,6 +25,13 @@ class Net(nn.Module):
 
 """
 
+SCALED = """    def forward(self, x, scale=None):
+        x = self.inner(x)
+        if scale is not None:
+            x = {use}
+        return x
+"""
+
 
 def annotated(body: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.chdir(tmp_path)
@@ -62,26 +69,14 @@ def test_an_operand_that_an_operator_takes_only_as_a_tensor_is_one(
 def test_an_operand_of_arithmetic_alone_may_be_a_number(
     use: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    forward = f"""    def forward(self, x, scale=None):
-        x = self.inner(x)
-        if scale is not None:
-            x = {use}
-        return x
-"""
-    assert "scale=None" in annotated(forward, tmp_path, monkeypatch)
+    assert "scale=None" in annotated(SCALED.format(use=use), tmp_path, monkeypatch)
 
 
 @pytest.mark.parametrize("use", ["x * scale.float()", "x * scale[:, None]", "x * scale + F.relu(scale)"])
 def test_an_operand_that_is_also_used_as_a_tensor_is_one(
     use: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    forward = f"""    def forward(self, x, scale=None):
-        x = self.inner(x)
-        if scale is not None:
-            x = {use}
-        return x
-"""
-    assert 'scale: Shaped[Tensor, "' in annotated(forward, tmp_path, monkeypatch)
+    assert 'scale: Shaped[Tensor, "' in annotated(SCALED.format(use=use), tmp_path, monkeypatch)
 
 
 @pytest.mark.parametrize(

@@ -121,11 +121,11 @@ def _meet(axes: _Axes, side: Side, known: Known, runs: list[tuple[Piece, ...]]) 
             runs.append(axes.hidden)
         elif name in known:
             ours = axes.known[name]
-            if ours == 1 or known[name] == 1:  # as in torch.einsum, which einops calls
-                known[name] = ours if known[name] == 1 else known[name]
-                continue
-            message = f"expected axis {name} to have the same size in all tensors, got {known[name]} and {ours}"
-            need_equal(known[name], ours, message)
+            if known[name] == 1:  # it broadcasts, as in torch.einsum, which einops calls
+                known[name] = ours
+            elif ours != 1:
+                message = f"expected axis {name} to have the same size in all tensors, got {known[name]} and {ours}"
+                need_equal(known[name], ours, message)
         else:
             known[name] = axes.known[name]
 

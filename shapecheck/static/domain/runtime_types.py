@@ -190,7 +190,8 @@ def _is_abstract(value: Value, name: str) -> bool | None:
         return True
     if name.startswith(("types.", "functools.")):
         return False if isinstance(value, (*_CONCRETE, Instance)) else None
-    return False if isinstance(value, _CONCRETE) and not isinstance(value, _OPEN) else None
+    is_open = isinstance(value, _OPEN) and name.startswith("collections.")
+    return False if isinstance(value, _CONCRETE) and not is_open else None
 
 
 _TYPES_OF_TORCH = frozenset(("device", "dtype", "layout"))

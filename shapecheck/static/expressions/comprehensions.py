@@ -102,21 +102,12 @@ def _generate(run: Run, generators: list[ast.comprehension], each: Callable[[], 
 
 
 def _run_tentatively(run: Run, tests: list[ast.expr], action: Callable[[], bool]) -> None:
-    """Runs `action` for an item that may be filtered out; its findings are discarded.
-
-    An annotation may say that no item passes, as for `x is None` of an int: the author expects other items, too.
-    """
+    """Runs `action` for an item that may be filtered out; its findings are discarded."""
     if not tests:
         action()
         return
-
-    def passes() -> tuple[bool, bool]:
-        possible = all(narrow(run, one, True) for one in tests)
-        if possible:
-            action()
-        return possible, possible
-
     with run.silenced():
-        possible, _ = run.branch(passes, lambda: (False, True))
-        if not possible:
-            run.branch(lambda: (action(), True), lambda: (False, True))
+        run.branch(
+            lambda: (action(), True) if all(narrow(run, one, True) for one in tests) else (False, False),
+            lambda: (False, True),
+        )

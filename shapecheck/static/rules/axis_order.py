@@ -73,13 +73,15 @@ def _may_pass(call: AbstractCall, move: Move, given: TensorSpec) -> bool:
     ignored_sizes = ignored(frame.function, tuple(given.dims), frame.names.fields)
     passed = given.dims[move.after : move.before] or given.dims[move.before + 1 : move.after + 1]
     behind = passed or given.dims[move.before + 1 :]
-    if behind and all(
-        one == 1 or has_unnamed(one) for one in behind
-    ):  # each may be 1: the patches of an image that is a patch
+    if behind and all(map(_may_be_one, behind)):  # the patches of an image that is a patch
         return True
     if len(behind) == 1 and behind[0] in _learned(call) and is_variable(move.size):
         return True
     return bool(passed) and move.after < len(given.dims) - 1 and all(one in ignored_sizes for one in passed)
+
+
+def _may_be_one(size: Size) -> bool:
+    return size == 1 or has_unnamed(size)
 
 
 def _described(move: Move, rank: int, new_rank: int) -> str:

@@ -84,13 +84,15 @@ def _report_outer(call: AbstractCall, *, is_sum: bool) -> None:
     for (first, left), (second, right) in combinations(tensors, 2):
         evidence = _Evidence(call, (left, right), (first, second))
         found = rule.find(call.name, left, right, evidence, is_sum=is_sum)
-        if found is not None and not _is_with_constant(call.run, left, right):
-            if is_paired_elsewhere(call.run.frame.function, call.node):
-                continue
+        if found is not None and not _is_with_constant(call.run, left, right) and not _is_paired(call):
             why = partial(conflict_notes, call.run, call.node, call.name, (left, right), {})
             causes = partial(causes_of_pair, call.run, call.node, left, right)
             call.run.report(rule.CODE, call.node, found.message, why, causes)
             return
+
+
+def _is_paired(call: AbstractCall) -> bool:
+    return is_paired_elsewhere(call.run.frame.function, call.node)
 
 
 def _is_with_constant(run: Run, left: TensorSpec, right: TensorSpec) -> bool:

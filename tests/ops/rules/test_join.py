@@ -99,6 +99,7 @@ def test_stack_needs_one_shape() -> None:
         ("hstack", [x("n"), x("m")], "(n+m,)"),
         ("hstack", [x("n", "k"), x("n", "m")], "(n, k+m)"),
         ("vstack", [x("d"), x("n", "d")], "(n+1, d)"),
+        ("vstack", [x("n", "..."), x("...", "n")], "(?, ..., ?)"),
         ("dstack", [x("n", "m"), x("n", "m", 2)], "(n, m, 3)"),
         ("column_stack", [x("n"), x("n", "k")], "(n, k+1)"),
     ],

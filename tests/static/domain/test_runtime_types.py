@@ -10,6 +10,7 @@ import torch
 from torch import nn
 
 from shapecheck.ops import ModuleSpec, find
+from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.external_bases import is_layer
 from shapecheck.static.domain.runtime_types import is_instance
 from shapecheck.static.domain.values import ExternalReference
@@ -46,3 +47,14 @@ def test_what_is_certainly_no_class_is_none(module: Any) -> None:
 @pytest.mark.parametrize(("value", "verdict"), [("torch.device", None), ("torch.nn.ReLU", True), ("torch.tanh", False)])
 def test_is_a_class(value: str, verdict: bool | None) -> None:
     assert is_instance(ExternalReference(value), ExternalReference("builtins.type")) is verdict
+
+
+@pytest.mark.parametrize(
+    ("kind", "verdict"),
+    [
+        *(("numbers.Integral", False), ("numbers.Real", False), ("numbers.Number", False)),
+        *(("types.FunctionType", False), ("torch.Tensor", True), ("collections.abc.Iterable", None)),
+    ],
+)
+def test_what_a_tensor_is(kind: str, verdict: bool | None) -> None:
+    assert is_instance(TensorSpec(("n",)), ExternalReference(kind)) is verdict
