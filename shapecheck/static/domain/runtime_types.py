@@ -28,6 +28,7 @@ from shapecheck.static.domain.values import (
     NamedTupleClass,
     OpaqueInstance,
     Partial,
+    TypeOf,
 )
 
 _TYPES: dict[str, tuple[type, ...]] = {
@@ -260,7 +261,7 @@ def _is_foreign(value: Value, kind: Value) -> bool:
         return kind.outside().isdisjoint(_STRUCTURAL - {"?"}) and _is_of_class(value, kind) is None
     if isinstance(kind, ExternalReference):
         return kind.name.partition(".")[0] not in _WITH_KNOWN_TYPES
-    return isinstance(kind, Unknown)
+    return isinstance(kind, Unknown) and not isinstance(kind, TypeOf)
 
 
 def _derives(cls: ClassValue, base: ClassValue) -> bool | None:

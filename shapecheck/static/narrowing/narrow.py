@@ -19,7 +19,7 @@ from shapecheck.static.domain.callee_names import last_name
 from shapecheck.static.domain.runtime_types import is_instance, may_differ
 from shapecheck.static.domain.symbolic_argument import SymbolicArgument
 from shapecheck.static.domain.truth import truth
-from shapecheck.static.domain.values import ExternalReference
+from shapecheck.static.domain.values import ExternalReference, TypeOf
 from shapecheck.static.engine.run import Run
 from shapecheck.static.narrowing.attribute_tests import with_attribute
 from shapecheck.static.narrowing.dtype_tests import DTYPE_TESTS
@@ -182,12 +182,18 @@ def _of_type(value: Value, types: Value, outcome: bool) -> Value:
         raise ShapeError("the value has a different type")
     if outcome and verdict is None and may_differ(value, types):
         return Unknown("an object of an unknown type")
-    is_tensor = isinstance(types, ExternalReference) and types.name == "torch.Tensor"
-    if not is_tensor or not outcome:
+    if not outcome or not _is_of_tensors(types):
         return value
     if isinstance(value, TensorSpec):
         return value if mark_of(value) is None else proven(value)
     return _as_tensor(value)
+
+
+def _is_of_tensors(types: Value) -> bool:
+    """Whether only tensors are instances of a type, such as `type(x)` of a tensor."""
+    if isinstance(types, TypeOf):
+        return isinstance(types.value, TensorSpec)
+    return isinstance(types, ExternalReference) and types.name == "torch.Tensor"
 
 
 def _is_contiguous(value: Value, outcome: bool) -> Value:

@@ -22,7 +22,7 @@ from shapecheck.static.engine.rank_learning import learn_refinement
 from shapecheck.static.engine.run import Run
 
 _READING_METHODS = frozenset(("size", "dim", "ndimension", "numel"))
-_READING_FUNCTIONS = frozenset(("len", "tuple", "list", "int", "min", "max", "Size"))
+_READING_FUNCTIONS = frozenset(("len", "tuple", "list", "int", "min", "max", "Size", "type"))
 _PLAIN_NODES = (
     ast.Name,
     ast.Constant,

@@ -18,7 +18,7 @@ from shapecheck.spec.dim import has_unnamed, is_variable, variables
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.engine.hooks import AbstractCall, after
 from shapecheck.static.provenance.conflicts import conflict_notes
-from shapecheck.static.rules._axis_moves import Move, moved, times_as_many
+from shapecheck.static.rules._axis_moves import Move, Sizes, moved, times_as_many
 from shapecheck.static.rules._earlier_views import first_shape
 from shapecheck.static.rules._filled_items import is_filled
 from shapecheck.static.rules._moved_back import is_moved_back
@@ -58,13 +58,17 @@ def _message(call: AbstractCall, given: TensorSpec, result: TensorSpec) -> str:
     if _is_shuffled(given.dims, result.dims, learned) or _is_shuffled(result.dims, given.dims, learned):
         return f"{call.name} merges dimensions that are not adjacent: {given.shape} -> {result.shape}"
     move = moved(*with_names(call.run.frame.function, call.node, tuple(given.dims), tuple(result.dims)))
-    if move is None or _may_pass(call, move, given) or times_as_many(tuple(given.dims), tuple(result.dims)) is not None:
+    if (
+        move is None
+        or _may_pass(call, move, given, result)
+        or times_as_many(tuple(given.dims), tuple(result.dims)) is not None
+    ):
         return ""
     size = _described(move, len(given.dims), len(result.dims))
     return f"{call.name} does not move {size}: {given.shape} -> {result.shape}"
 
 
-def _may_pass(call: AbstractCall, move: Move, given: TensorSpec) -> bool:
+def _may_pass(call: AbstractCall, move: Move, given: TensorSpec, result: TensorSpec) -> bool:
     """Whether a size moves past dimensions alone that may be 1: `b, _, t, d = x.shape` ignores one, or they are vague.
 
     The last dimension is ignored for another reason: it is that of the features, and is split.
@@ -75,9 +79,20 @@ def _may_pass(call: AbstractCall, move: Move, given: TensorSpec) -> bool:
     behind = passed or given.dims[move.before + 1 :]
     if behind and all(map(_may_be_one, behind)):  # the patches of an image that is a patch
         return True
-    if len(behind) == 1 and behind[0] in _learned(call) and is_variable(move.size):
+    learned = _learned(call)
+    if len(behind) == 1 and behind[0] in learned and is_variable(move.size):
+        return True
+    if _fits_without(tuple(given.dims), tuple(result.dims), learned):
         return True
     return bool(passed) and move.after < len(given.dims) - 1 and all(one in ignored_sizes for one in passed)
+
+
+def _fits_without(given: Sizes, result: Sizes, learned: Set[Size]) -> bool:
+    """Whether nothing is moved if the open sizes that the result lacks are 1; if it is vague itself, any may be open."""
+    is_vague = sum(map(has_unnamed, result)) > 1
+    open_sizes = [one for one in given if one in learned or has_unnamed(one) or (is_vague and is_variable(one))]
+    kept = tuple(one for one in given if one in result or one not in open_sizes)
+    return len(kept) < len(given) and moved(kept, result) is None
 
 
 def _may_be_one(size: Size) -> bool:

@@ -9,6 +9,16 @@ import pytest
 from shapecheck.static import check
 
 SILENT = {
+    "a list with two names, one of which is set in one branch only": """
+class Recorder:
+    def all(self, options, results):
+        if options.recorded:
+            self.kept = kept = []
+        for result in results:
+            if options.recorded:
+                kept.append(result)
+        return torch.stack(self.kept)
+""",
     "a hook that is a lambda": """
 class Recorder:
     def __init__(self, layer):

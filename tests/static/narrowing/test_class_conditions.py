@@ -376,3 +376,34 @@ class Net(nn.Module):
         return x
 """
     assert len(findings(tmp_path, source)) == 1
+
+
+_SAME_TYPE = """\
+import pathlib
+
+def restored(given):
+    if isinstance(given, torch.Tensor):
+        return torch.empty(given.shape)
+    return pathlib.Path("")
+
+def test():
+    for value in (torch.rand(2, 3), pathlib.Path("abc")):
+        found = {made}
+        assert isinstance(found, type(value))
+        if isinstance(found, torch.Tensor):
+            assert (found == value).all()
+        else:
+            assert {compared}
+"""
+
+
+@pytest.mark.parametrize(
+    ("made", "compared", "count"),
+    [
+        ("restored(value)", "found == value", 0),
+        ("load(value)", "found == value", 0),
+        ("restored(value)", "torch.rand(2, 3) == torch.rand(2, 3)", 1),
+    ],
+)
+def test_an_object_of_the_type_of_a_tensor_is_a_tensor(made: str, compared: str, count: int, tmp_path: Path) -> None:
+    assert len(findings(tmp_path, _SAME_TYPE.format(made=made, compared=compared))) == count

@@ -136,6 +136,36 @@ FOUND = {
 }
 
 QUIET = {
+    "a dimension that a loop halves until it is 1": """
+        def last(x, levels: int, batch: int, n: int, k: int, c: int):
+            chart = x.view(-1, batch, n, k * c, k * c)
+            for level in range(levels):
+                chart = torch.matmul(chart[:, :, 1::2], chart[:, :, 0::2])
+            return chart.view(-1, batch, k, c, k, c)
+        """,
+    "a size that the result lacks, and that was 1 when the shape was last known": """
+        def doubled(images: Tensor) -> Tensor:
+            _, channels, h, w = images.shape
+            images = images.reshape(-1, h, w, 1)
+            _, h, w, minor = images.shape
+            out = images.view(-1, h, w, minor).permute(0, 3, 1, 2)
+            out = out.reshape(-1, minor, h, w).permute(0, 2, 3, 1)
+            return out.view(-1, channels, h, w)
+
+        class Smoothing(nn.Module):
+            def forward(self, images: Tensor) -> Tensor:
+                return doubled(images)
+
+        class Stages(nn.Module):
+            def __init__(self, n: int) -> None:
+                super().__init__()
+                self.stages = nn.ModuleList([Smoothing() for _ in range(n)])
+
+            def forward(self, images: Tensor | None = None):
+                for stage in self.stages:
+                    images = stage(images)
+                return images
+        """,
     "pairs of the items of two arguments, which may be as many": """
         def similar(x, y):
             _, num, dim = x.size()
