@@ -88,7 +88,7 @@ def _may_pass(call: AbstractCall, move: Move, given: TensorSpec, result: TensorS
 
 
 def _fits_without(given: Sizes, result: Sizes, learned: Set[Size]) -> bool:
-    """Whether nothing is moved if the open sizes that the result lacks are 1; if it is vague itself, any may be open."""
+    """Whether nothing is moved if open sizes that the result lacks are 1; if it is vague itself, any may be open."""
     is_vague = sum(map(has_unnamed, result)) > 1
     open_sizes = [one for one in given if one in learned or has_unnamed(one) or (is_vague and is_variable(one))]
     kept = tuple(one for one in given if one in result or one not in open_sizes)
