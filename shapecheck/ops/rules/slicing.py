@@ -20,7 +20,8 @@ def sliced_size(size: Size, start: Any, end: Any, step: Size = 1) -> Size:
     """The number of elements in `[start:end:step]` of a dimension of this size, as Python and torch clamp them.
 
     An unknown size, at least 0, if a symbolic end may be out of range and no minimum expresses it. A slice that is
-    written for one element, such as `[2:3]`, is taken to have it, if the dimension is not known to be shorter.
+    written for one element, such as `[2:3]` or `[t:t+1]`, is taken to have it, if the dimension is not known to be
+    shorter.
     """
     if isinstance(size, Dim) and step == 1 and _selects_one(start, end) and not at_least(start or 0, size):
         return 1
@@ -35,8 +36,10 @@ def sliced_size(size: Size, start: Any, end: Any, step: Size = 1) -> Size:
 
 
 def _selects_one(start: object, end: object) -> bool:
-    """Whether the bounds of a slice are numbers that select one element: `[:1]`, `[2:3]`, `[-1:]`."""
+    """Whether the bounds of a slice select one element: `[:1]`, `[2:3]`, `[-1:]`, `[t:t+1]` of a non-negative t."""
     first = 0 if start is None else start
+    if isinstance(first, Dim) and isinstance(end, Dim):
+        return end - first == 1 and at_least(first, 0) is True
     last = 0 if end is None and type(first) is int and first < 0 else end
     if type(first) is not int or type(last) is not int:
         return False

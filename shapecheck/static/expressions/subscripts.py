@@ -74,6 +74,8 @@ def _only_arrays_have(key: Value) -> bool:
 def _of_tensor(run: Run, node: ast.AST, value: TensorSpec, key: Value) -> Value:
     if isinstance(node, ast.Subscript) and has_filled_list(run, node.slice, key):
         return Unknown("an index that other code fills")
+    if isinstance(key, str) and value.rank is None:  # a batch of tokens, whose method `to` casts its tensors
+        return Unknown("an item of what is no tensor")
     found = dispatch.torch_call(run, node, "__getitem__", (value, key), {})
     if isinstance(found, TensorSpec) and may_be_list(value, key):
         return run.knowledge.settled(item_of_unknown(value, key))

@@ -26,7 +26,7 @@ _FUNCTIONS = _PRODUCTS | frozenset(
     "linear layer_norm batch_norm group_norm conv1d conv2d conv3d cat concat concatenate".split()
 )
 _LEAST_RANK = 3
-"""For functions, which may need a square matrix."""
+"""For functions and layers without weights, such as losses, which may need a square matrix."""
 _LEAST = 8
 """A smaller number of channels may be equal to another number by chance."""
 
@@ -93,7 +93,7 @@ def _exchanged(
     weights = [] if isinstance(name, str) else list(_tensors(vars(name).values()))
     tensors, weights = ([_settled(run, one) for one in some] for some in (list(_tensors(operands)), weights))
     left, right = (_settled(run, one) for one in (assumption.left, assumption.right))
-    least = _LEAST_RANK if isinstance(name, str) else 0
+    least = 0 if weights else _LEAST_RANK
     return _exchange(tensors, weights, left, right, least) or _exchange(tensors, weights, right, left, least)
 
 

@@ -71,7 +71,7 @@ def squeezed(call: AbstractCall, result: Value) -> Value:
     input = call.argument(0, "input")
     if len(call.args) + len(call.kwargs) > 1 or not isinstance(input, TensorSpec) or not isinstance(result, TensorSpec):
         return result
-    if result.rank is not None or fact_of(input) is not None:
+    if result.rank is not None or fact_of(input) is not None or _is_in_constructor(call):
         return result
     origin = _origin(call, input)
     if origin is None:
@@ -95,6 +95,11 @@ def _origin(call: AbstractCall, input: TensorSpec) -> _Origin | None:
     if not isinstance(batch, Dim) or (shape.head[0] == 1 and not _is_of_program(call, input)):
         return None
     return _Origin(place, found, batch, None)
+
+
+def _is_in_constructor(call: AbstractCall) -> bool:
+    """Whether a constructor runs, which computes weights and masks, and receives no batch."""
+    return any(getattr(frame.function, "name", "") == "__init__" for frame in call.run.outward())
 
 
 def _is_of_program(call: AbstractCall, input: TensorSpec) -> bool:

@@ -102,6 +102,20 @@ def test_a_bound_that_nobody_knows_gives_a_size_that_nobody_knows() -> None:
     assert isinstance(size, Dim)
 
 
+@pytest.mark.parametrize(
+    ("start", "stop", "size"),
+    [
+        (axis("t"), axis("t") + 1, "1"),
+        (axis("t") + 1, axis("t") + 2, "1"),
+        (axis("t"), axis("t") + 2, "max(min(n, t+2)-min(n, t), 0)"),
+        (axis("t") - 3, axis("t") - 2, "?"),
+    ],
+)
+def test_a_slice_that_is_written_for_one_element_has_it(start: Dim, stop: Dim, size: str) -> None:
+    x = TensorSpec((axis("n"),), "float32")
+    assert str(infer("__getitem__", x, slice(start, stop)).dims[0]) == size
+
+
 def test_the_numbers_in_a_list_are_seen() -> None:
     with pytest.raises(ShapeError, match="index 5 is out of range for a dimension with size 3"):
         infer("__getitem__", TensorSpec((2, 3)), (ALL, [0, 5]))

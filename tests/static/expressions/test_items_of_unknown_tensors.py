@@ -21,6 +21,7 @@ class Neck(nn.Module):
 """
 
 QUIET = {
+    "an item of a batch of tokens, which is cast like a tensor": "x = x.to(dtype=torch.half)\nreturn x['tokens']",
     "the last item and the first": "y = x[-1]\nb, n, _ = y.shape\nreturn self.narrow(y) + self.wide(x[0])",
     "items of a slice": "parts = x[:2]\ny = x[-1]\nb, n, _ = y.shape\nreturn self.narrow(y) + self.wide(parts[1])",
     "two items of a slice": "parts = x[1:]\ny = parts[0]\nz = self.narrow(y)\nreturn self.wide(parts[1]) + z",

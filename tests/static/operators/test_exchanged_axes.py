@@ -43,6 +43,10 @@ FOUND = {
     ),
 }
 QUIET = {
+    "the targets of scores of all pairs": (
+        "q, a = self.fc(x), self.fc(y)\n        scores = torch.mm(q, a.t())\n"
+        "        return nn.CrossEntropyLoss()(scores, torch.arange(scores.shape[1]))"
+    ),
     "a transposed input": "b, t, d = x.shape\n        return self.conv(self.norm(x).transpose(1, 2))",
     "tokens and channels": "x = x + self.mixer(x.mT).mT\n        return x + self.fc(x)",
     "rows and columns of pairs": "b, i, j = x.shape\n        return self.fc(x) + self.fc(x.transpose(1, 2)).mT",

@@ -133,6 +133,13 @@ FOUND = {
     ),
 }
 QUIET = {
+    "a mask that a constructor makes": """
+        class Masked(nn.Module):
+            def __init__(self, block: int, joined: int):
+                super().__init__()
+                self.register_buffer("mask", torch.ones(block, block).tril().view(1, 1, block, block))
+                self.mask.squeeze()[:, joined - 1 :: joined] = 0
+        """,
     "rows that a loop selects until there are several": """
         def sample(mask, least: int):
             is_enough = False
