@@ -40,10 +40,11 @@ def _selects_one(start: object, end: object) -> bool:
     first = 0 if start is None else start
     if isinstance(first, Dim) and isinstance(end, Dim):
         return end - first == 1 and at_least(first, 0) is True
-    last = 0 if end is None and type(first) is int and first < 0 else end
-    if type(first) is not int or type(last) is not int:
+    if type(first) is not int:
         return False
-    return last - first == 1 and (first >= 0) == (last > 0)
+    if end is None:
+        return first == -1
+    return type(end) is int and end - first == 1 and end != 0
 
 
 def _clamped(bound: Size, size: Size) -> Size:
