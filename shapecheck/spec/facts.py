@@ -22,6 +22,7 @@ from shapecheck.spec.terms import (
     add,
     common,
     content,
+    is_constant,
     of_atom,
     only_atom,
     over,
@@ -32,6 +33,7 @@ from shapecheck.spec.text import text_of
 _Divisors = tuple[tuple[Terms, Terms], ...]
 
 _CHAIN = 2  # how many facts of the kind "a divides b" are put one after the other
+_MOST_DIVISORS = 12  # how many divisibilities are kept, the last ones: each is looked up in each of the others
 
 
 class Facts:
@@ -107,7 +109,7 @@ class Facts:
     def _with(values: dict[Dim, Size], divisors: _Divisors) -> Facts:
         facts = Facts()
         facts._values = values
-        facts._divisors = divisors
+        facts._divisors = divisors[-_MOST_DIVISORS:]
         return facts
 
 
@@ -184,6 +186,8 @@ def _divides(divisor: Terms, dividend: Terms, divisors: _Divisors, chain: int) -
         return _divides(multiply(divisor, atom.args[1]), atom.args[0], divisors, chain)
     rest = dividend
     for known, multiple in divisors:
+        if leaves(multiple).isdisjoint(leaves(rest)) and not is_constant(multiple):
+            continue  # a multiple of it is no part of the rest
         if not remainder(known, divisor) or (chain and _divides(divisor, known, divisors, chain - 1)):
             rest = reduce(rest, multiple)[1]
     return not remainder(rest, divisor)

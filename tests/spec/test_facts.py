@@ -2,10 +2,13 @@ from __future__ import annotations
 
 import pytest
 
+from shapecheck.spec import facts as facts_module
 from shapecheck.spec.dim import Size, axis, quotient, unknown
+from shapecheck.spec.division import remainder
 from shapecheck.spec.errors import ShapeError
 from shapecheck.spec.expression import parse_size
 from shapecheck.spec.facts import Facts
+from shapecheck.spec.terms import Terms
 
 B, D, H, K, T = (axis(name) for name in "bdhkt")
 
@@ -120,3 +123,27 @@ def test_facts_do_not_change() -> None:
 
 def test_a_learnt_quotient_is_the_views_quotient() -> None:
     assert learnt("h | d").apply(D // H) == quotient(D, H)
+
+
+def test_a_long_path_keeps_the_last_divisibilities_and_costs_no_more_than_a_short_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    called: list[Terms] = []
+
+    def counted(dividend: Terms, divisor: Terms) -> Terms:
+        called.append(divisor)
+        return remainder(dividend, divisor)
+
+    def remainders(count: int) -> int:
+        """How many are computed for a size after so many asserts of `size % ways == 0`."""
+        known = Facts()
+        for index in range(count):
+            known = known.learn_divides(axis(f"ways{index}"), axis(f"size{index}"))
+        size, ways = axis(f"size{count - 1}"), axis(f"ways{count - 1}")
+        called.clear()
+        assert known.apply(size % ways) == 0
+        known.apply((D + size * H) // ways)
+        return len(called)
+
+    monkeypatch.setattr(facts_module, "remainder", counted)
+    assert remainders(40) <= remainders(12)
