@@ -43,7 +43,7 @@ def has_no_elements(value: Value) -> bool:
 def is_placeholder_method(node: ast.AST) -> bool:
     """Whether subclasses are expected to override a method: it raises NotImplementedError, or returns nothing of use.
 
-    The latter is `...`, an empty collection, or, if it is abstract, `pass`.
+    The latter is `...`, an empty collection, a tuple with one, or, if it is abstract, `pass`.
     """
     if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) or node.name == "__init__":
         return False
@@ -69,6 +69,13 @@ def _is_empty(node: ast.stmt) -> bool:
     if not isinstance(node, ast.Return):
         return False
     value = node.value
-    if isinstance(value, ast.Dict):
-        return not value.keys
-    return isinstance(value, (ast.List, ast.Tuple)) and not value.elts
+    if isinstance(value, ast.Tuple) and value.elts:
+        return any(map(_is_empty_display, value.elts))
+    return value is not None and _is_empty_display(value)
+
+
+def _is_empty_display(node: ast.expr) -> bool:
+    """Whether it is `[]`, `()` or `{}`."""
+    if isinstance(node, ast.Dict):
+        return not node.keys
+    return isinstance(node, (ast.List, ast.Tuple)) and not node.elts

@@ -237,7 +237,7 @@ class Journal:
                 self._settle(target, field, values[0])
                 for other in values[1:]:
                     self._join_field(target, field, other, agree)
-                self._lose_forgotten(target, values, began)
+                self._lose_forgotten(values, began)
                 if widen:
                     self._settle(target, field, widen_value(before, target.fields.get(field, ABSENT)))
 
@@ -307,17 +307,18 @@ class Journal:
             known = [present(value) for value in (one, other) if value is not ABSENT]
             self.write(target, field, MaybeAbsent(reduce(partial(join, agree=agree), known)))
         elif one is ABSENT or other is ABSENT:
-            self.write(target, field, Unknown("a value set in only one branch"))
+            held = other if one is ABSENT else one  # what code does to it later is seen in other names of a collection
+            is_kept = isinstance(held, Collection)
+            self.write(target, field, held if is_kept else Unknown("a value set in only one branch"))
         else:
             self.write(target, field, join(one, other, agree))
 
-    def _lose_forgotten(self, target: Object, values: Sequence[Value], began: int) -> None:
-        """Loses the collections made in a branch that a variable may hold, if its value is unknown after the join.
+    def _lose_forgotten(self, values: Sequence[Value], began: int) -> None:
+        """Loses the collections made in a branch that a variable may hold, if it may also hold an unknown value.
 
         What is done to the variable later is not seen, but may change the collection, which other values may hold.
         """
-        is_unset = not isinstance(target, Instance) and ABSENT in values
-        if is_unset or any(isinstance(one, Unknown) for one in values):
+        if any(isinstance(one, Unknown) for one in values):
             for one in values:
                 if isinstance(one, Collection) and one.allocation_id >= began and not one.lost:
                     self.lose(one)

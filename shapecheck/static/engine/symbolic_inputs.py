@@ -187,15 +187,17 @@ def run_with_symbolic_inputs(
     inputs = SymbolicInputs(batched=True, tensors=tensors, in_rows=run.defaults.in_rows, names=names)
     settled = until_settled(run, inputs, values, body)
     more = {} if further is None else further(inputs, settled)
-    run.journal.apply(settled.changes)
     found = settled.learned.findings
     if inputs.chose and _refused(run, found):
         with unwatched(run):
             unbatched = until_settled(run, SymbolicInputs(batched=False, tensors=tensors), values, body)
+        run.journal.apply(settled.changes)
         run.journal.apply(unbatched.changes)
         otherwise, refused = _refused(run, unbatched.learned.findings), _refused(run, found)
         silent = refused - otherwise if otherwise <= refused else set()
         found = {key: one for key, one in found.items() if key not in silent}
+    else:
+        run.journal.apply(settled.changes)
     run.take_over(settled.learned._replace(findings={**more, **found}))
     return settled.result
 

@@ -22,9 +22,9 @@ from shapecheck.static.provenance.conflicts import conflict_notes
 
 _CODE = "shape-mismatch"
 _PRODUCTS = frozenset(("matmul", "@", "bmm", "baddbmm"))
-_FUNCTIONS = _PRODUCTS | frozenset(
-    "linear layer_norm batch_norm group_norm conv1d conv2d conv3d cat concat concatenate".split()
-)
+_WITH_WEIGHT = frozenset("linear layer_norm batch_norm group_norm conv1d conv2d conv3d".split())
+"""Functions of an input and weights, of which only the input may have been transposed."""
+_FUNCTIONS = _PRODUCTS | _WITH_WEIGHT | frozenset(("cat", "concat", "concatenate"))
 _LEAST_RANK = 3
 """For functions and layers without weights, such as losses, which may need a square matrix."""
 _LEAST = 8
@@ -93,7 +93,9 @@ def _exchanged(
     weights = [] if isinstance(name, str) else list(_tensors(vars(name).values()))
     tensors, weights = ([_settled(run, one) for one in some] for some in (list(_tensors(operands)), weights))
     left, right = (_settled(run, one) for one in (assumption.left, assumption.right))
-    least = 0 if weights else _LEAST_RANK
+    if isinstance(name, str) and name.rpartition(".")[2] in _WITH_WEIGHT:
+        tensors, weights = tensors[:1], tensors[1:]
+    least = _LEAST_RANK if isinstance(name, str) or not weights else 0
     return _exchange(tensors, weights, left, right, least) or _exchange(tensors, weights, right, left, least)
 
 

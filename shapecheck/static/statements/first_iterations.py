@@ -8,6 +8,7 @@ from functools import partial
 
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.project.tree_walk import walk
+from shapecheck.spec import Size, unknown
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.engine.dispatch import dispatch, run_block
 from shapecheck.static.engine.iteration import some_item
@@ -22,11 +23,12 @@ def first_iterations(run: Run, node: ast.For | ast.AsyncFor, iterable: Value) ->
     """The bodies of the first iterations, with the number of each; none if no condition of the loop depends on it."""
     start = _first_number(node)
     if start is not None:
-        for number in range(start, start + _COUNT):
+        for number in range(start, start + _COUNT - 1):
             yield partial(_run, run, node, iterable, number)
+        yield partial(_run, run, node, iterable, unknown("i", start + 1))  # the loop may not reach the third number
 
 
-def _run(run: Run, node: ast.For | ast.AsyncFor, iterable: Value, number: int) -> bool:
+def _run(run: Run, node: ast.For | ast.AsyncFor, iterable: Value, number: Size) -> bool:
     dispatch.assign(run, node.target, some_item(iterable))
     dispatch.assign(run, _counter(node.target), number)
     return run_block(run, node.body)

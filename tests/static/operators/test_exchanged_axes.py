@@ -43,6 +43,10 @@ FOUND = {
     ),
 }
 QUIET = {
+    "the weight of a convolution for an unknown number of channels": (
+        "weight = torch.zeros(x.shape[0] * y.shape[1], 64, 1, 1).transpose(0, 1)\n"
+        "        return F.conv2d(torch.zeros(2, 64, 9, 9), weight)"
+    ),
     "the targets of scores of all pairs": (
         "q, a = self.fc(x), self.fc(y)\n        scores = torch.mm(q, a.t())\n"
         "        return nn.CrossEntropyLoss()(scores, torch.arange(scores.shape[1]))"

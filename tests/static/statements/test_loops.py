@@ -86,6 +86,14 @@ WRONG_CALLS = {
 }
 
 QUIET = {
+    "a number that a loop may not reach": """
+        def f(count, rate):
+            kept = torch.zeros(4, 2)
+            for i in range(count):
+                if i == 0:
+                    kept[0, i] = rate
+                kept[1, i] = rate
+        """,
     "a list in a dict that a variable fills": """
         def f(pairs, table):
             groups = {}
