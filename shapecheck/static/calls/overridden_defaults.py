@@ -11,6 +11,7 @@ from shapecheck.static.domain.join import same_value
 from shapecheck.static.domain.objects import ClassValue, DictValue, FunctionValue, ListValue
 from shapecheck.static.domain.values import ExternalReference
 from shapecheck.static.engine.argument_binding import bind, defaults_of, parameters_of
+from shapecheck.static.engine.entry_defaults import DefaultsOfCall
 
 _PLAIN = (bool, int, float, str, type(None), ClassValue, FunctionValue, ExternalReference)
 
@@ -18,17 +19,25 @@ _PLAIN = (bool, int, float, str, type(None), ClassValue, FunctionValue, External
 def overriding_arguments(
     constructor: FunctionValue, args: tuple[Value, ...], kwargs: Mapping[str, Value]
 ) -> Iterator[Hashable]:
-    """Yields the overridden parameters, each with its argument, and the default expressions that are used."""
+    """Yields the overridden parameters, each with its argument, and the default expressions that are used.
+
+    The latter also together, since a call that uses one of them may override another one.
+    """
     defaults = defaults_of(constructor)
     given = bind(constructor, (None, *args), dict(kwargs)) if defaults else None
-    for parameter, written in _defaulted(constructor) if given else ():
-        value, default = (given or {}).get(parameter.arg), defaults[parameter.arg]
+    if not given:
+        return
+    defaulted, used = _defaulted(constructor), []
+    for parameter, written in defaulted:
+        value, default = given.get(parameter.arg), defaults[parameter.arg]
         if value is default or same_value(value, default):
-            yield written
+            used.append(written)
         elif isinstance(value, _PLAIN):
             yield parameter, value
         elif not isinstance(value, Unknown):
             yield parameter, ...
+    yield from used
+    yield DefaultsOfCall(constructor.node, frozenset(used))
 
 
 def overridden_defaults(cls: ClassValue, seen: Collection[Hashable]) -> dict[str, Value]:

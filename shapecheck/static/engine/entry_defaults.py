@@ -35,6 +35,9 @@ class UsedDefault(NamedTuple):
     is_handled: bool = False
     """Whether it is None, and the function tests for that."""
 
+    owner: ast.AST | None = None
+    """The function that has the parameter."""
+
     @property
     def node(self) -> ast.AST:
         """The parameter, or the call that adds the option."""
@@ -75,6 +78,13 @@ class UsedDefault(NamedTuple):
         return self.value is None or is_placeholder(self.value) or (self.is_option and code == "false-assert")
 
 
+class DefaultsOfCall(NamedTuple):
+    """The defaults of a constructor that one call of the project uses."""
+
+    constructor: ast.AST
+    used: frozenset[ast.expr]
+
+
 _LONGEST = 60
 
 
@@ -112,7 +122,9 @@ class EntryDefaults:
         """The argument for a parameter that no call sets: its default, or an unknown value of the same type."""
         place = Place(function.closure.loaded, parameter.node)
         is_handled = default is None and parameter.name in handled_none(function.node)
-        return self._chosen(UsedDefault(place, parameter.name, parameter.default, default, is_handled=is_handled))
+        return self._chosen(
+            UsedDefault(place, parameter.name, parameter.default, default, is_handled=is_handled, owner=function.node)
+        )
 
     def option(self, place: Place, name: str, default: ast.expr | None, value: Value) -> Value:
         """The value of an option of the command line: its default, or an unknown value of the same type."""

@@ -217,7 +217,7 @@ def _recheck_with_overrides(session: Session, found: Found, cls: ClassValue, key
         again = run_entry(session, cls.closure.loaded, cls.node, entry, Found(cold=found.cold))
         every = again.findings.keys() | again.doubtful.keys()
         for key in keys:
-            is_gone = key not in every and not (key in found.doubtful and is_broken_layer(*found.doubtful[key]))
+            is_gone = key not in every and not (key in found.doubtful and is_broken_layer(*found.doubtful[key][:2]))
             if is_gone:
                 found.findings.pop(key, None)
             if key in again.findings or is_gone:

@@ -13,6 +13,8 @@ from itertools import groupby
 
 from shapecheck.diagnostics import Severity
 from shapecheck.ops import ModuleSpec
+from shapecheck.project.tree_walk import walk
+from shapecheck.static.engine.argument_binding import parameters_of
 from shapecheck.static.engine.entry_defaults import UsedDefault
 from shapecheck.static.engine.findings import Finding, FindingKey
 from shapecheck.static.engine.places import note_at
@@ -36,6 +38,43 @@ def dependent_findings(
             general = found_with(_nodes(defaults))
             found |= _decided({key for key in group if key not in general}, defaults, 0, len(defaults), found_with)
     return found
+
+
+def deciding_with(
+    finding: Finding, key: FindingKey, default: UsedDefault, used: Iterable[UsedDefault], found_with: FoundWith
+) -> frozenset[ast.expr]:
+    """The default that a finding depends on, and those of the same function that it depends on, too."""
+    if default.owner is None or default.default is None:
+        return frozenset()
+    others = [one for one in used if one.owner is default.owner and one.default is not None]
+    found = [one.default for one in others if one is default or key not in found_with(frozenset((one.node,)))]
+    return frozenset(one for one in (*found, *_tested_around(finding, default)) if one is not None)
+
+
+def _tested_around(finding: Finding, default: UsedDefault) -> Iterator[ast.expr]:
+    """The defaults of None that the branch with a finding requires: another value selects another branch."""
+    function, place = default.owner, finding.diagnostic
+    if not isinstance(function, ast.FunctionDef) or str(place.path) != str(default.place.loaded.path):
+        return
+    branches = [one for one in walk(function) if isinstance(one, ast.If)]
+    for parameter in parameters_of(function.args):
+        is_none = isinstance(parameter.default, ast.Constant) and parameter.default.value is None
+        required = (_requires_none(one, parameter.name, place.line) for one in branches)
+        if parameter.default is not None and is_none and any(required):
+            yield parameter.default
+
+
+def _requires_none(branch: ast.If, name: str, line: int) -> bool:
+    """Whether a line is in the branch of `if x is None`, `if x is not None` or `if x` that runs if x is None."""
+    test, is_none = branch.test, False
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        test, is_none = test.operand, True
+    elif isinstance(test, ast.Compare) and isinstance(test.comparators[0], ast.Constant) and len(test.ops) == 1:
+        is_none = isinstance(test.ops[0], ast.Is)
+        test = test.left if test.comparators[0].value is None else test
+    block = branch.body if is_none else branch.orelse
+    is_inside = bool(block) and block[0].lineno <= line <= (block[-1].end_lineno or line)
+    return is_inside and isinstance(test, ast.Name) and test.id == name
 
 
 def _is_call(key: FindingKey) -> bool:

@@ -6,21 +6,30 @@ import ast
 from collections.abc import Callable, Container, Hashable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import NamedTuple
 
 from shapecheck.static.domain.objects import allocation_ids
 from shapecheck.static.engine.budget import UNCACHED_FACTOR, Budget, budget_after
 from shapecheck.static.engine.cold_calls import ColdCalls
-from shapecheck.static.engine.entry_defaults import EntryDefaults, UsedDefault
+from shapecheck.static.engine.entry_defaults import DefaultsOfCall, EntryDefaults, UsedDefault
 from shapecheck.static.engine.findings import Finding, FindingKey
 from shapecheck.static.engine.goals import Goal
 from shapecheck.static.engine.loading import SourceModule
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.scopes import unwatched
 from shapecheck.static.engine.session import Session
-from shapecheck.static.entry.default_dependence import FoundWith, as_warning, dependent_findings
+from shapecheck.static.entry.default_dependence import FoundWith, as_warning, deciding_with, dependent_findings
 
 _CERTAIN = frozenset(("stale-docstring",))
 """Codes of findings that do not depend on a default."""
+
+
+class Doubtful(NamedTuple):
+    """A finding that depends on a default, and all defaults of that function on which it depends."""
+
+    finding: Finding
+    default: UsedDefault
+    decisive: frozenset[ast.expr]
 
 
 @dataclass(slots=True)
@@ -30,7 +39,7 @@ class Found:
     findings: dict[FindingKey, Finding] = field(default_factory=dict)
     called: set[Hashable] = field(default_factory=set)
     analyzed: set[ast.AST] = field(default_factory=set)
-    doubtful: dict[FindingKey, tuple[Finding, UsedDefault]] = field(default_factory=dict)
+    doubtful: dict[FindingKey, Doubtful] = field(default_factory=dict)
     """The findings that depend on a default, as long as no other entry point has them."""
     used: dict[ast.AST, UsedDefault] = field(default_factory=dict)
     """The defaults that the last entry point used."""
@@ -51,14 +60,23 @@ class Found:
         )
 
     def reported(self) -> Iterator[Finding]:
-        """The findings to report: those that depend on a default as warnings, unless it is a placeholder."""
+        """The findings to report: those that depend on a default as warnings, unless it is a placeholder.
+
+        None if calls of the project use each of the defaults, but no call all of them.
+        """
         yield from self.findings.values()
-        for key, (finding, default) in self.doubtful.items():
+        for key, (finding, default, decisive) in self.doubtful.items():
             is_selected = default.default is not None and default.default in self.called
             code = finding.diagnostic.code
             is_kept = is_selected or (code not in _CERTAIN and not default.is_placeholder(code))
-            if key not in self.findings and is_kept:
-                yield finding if is_selected else as_warning(finding, default)
+            if key in self.findings or not is_kept or (is_selected and self._is_never_called_with(default, decisive)):
+                continue
+            yield finding if is_selected else as_warning(finding, default)
+
+    def _is_never_called_with(self, default: UsedDefault, decisive: frozenset[ast.expr]) -> bool:
+        """Whether calls of a constructor are known, and each overrides one of these defaults."""
+        calls = [one for one in self.called if isinstance(one, DefaultsOfCall) and one.constructor is default.owner]
+        return bool(calls) and not any(decisive <= one.used for one in calls)
 
 
 Entry = Callable[[Run], object]
@@ -106,8 +124,10 @@ def _run_entry(session: Session, loaded: SourceModule, node: ast.AST, entry: Ent
 def set_doubtful_apart(found: Found, before: Found, found_with: FoundWith) -> None:
     """Moves the new findings that depend on a default to the doubtful ones."""
     new = [key for key in found.findings.keys() - before.findings if found.findings[key].depends_on_values]
-    for key, default in dependent_findings(new, found.used.values(), found_with).items():
-        found.doubtful[key] = found.findings.pop(key), default
+    used = list(found.used.values())
+    for key, default in dependent_findings(new, used, found_with).items():
+        finding = found.findings.pop(key)
+        found.doubtful[key] = Doubtful(finding, default, deciding_with(finding, key, default, used, found_with))
 
 
 def run_once(

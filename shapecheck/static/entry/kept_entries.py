@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from shapecheck.diagnostics import Diagnostic, Note
 from shapecheck.static.engine.findings import Finding, FindingKey
-from shapecheck.static.entry.entry_runs import Found
+from shapecheck.static.entry.entry_runs import Doubtful, Found
 
 _PATIENCE = 0.4
 """Seconds after which definitions that depend on a changed one keep what they have."""
@@ -27,7 +27,7 @@ class _Kept:
     """What one entry point has added to the results of a file."""
 
     findings: dict[FindingKey, Finding]
-    doubtful: dict[FindingKey, tuple[Finding, object]]
+    doubtful: dict[FindingKey, Doubtful]
     found: Found
     called: frozenset[Hashable]
     analyzed: frozenset[ast.AST]
@@ -65,7 +65,7 @@ class KeptEntries:
         self._runs[node] += 1
         found = before.copy()
         found.findings |= one.findings
-        found.doubtful |= one.doubtful  # type: ignore[arg-type]  # of the same kind
+        found.doubtful |= one.doubtful
         found.called |= one.called
         found.analyzed |= one.analyzed
         found.used = one.found.used
@@ -90,13 +90,13 @@ def _moved(one: _Kept, path: str, moved: Moved) -> _Kept | None:
     if not one.findings and not one.doubtful:
         return one
     findings = [_at_present(finding, path, moved) for finding in one.findings.values()]
-    doubtful = [(_at_present(finding, path, moved), default) for finding, default in one.doubtful.values()]
+    doubtful = [(_at_present(known.finding, path, moved), known) for known in one.doubtful.values()]
     if None in findings or any(finding is None for finding, _ in doubtful):
         return None
     return replace(
         one,
         findings={_key(finding): finding for finding in findings if finding is not None},
-        doubtful={_key(finding): (finding, default) for finding, default in doubtful if finding is not None},
+        doubtful={_key(finding): known._replace(finding=finding) for finding, known in doubtful if finding is not None},
     )
 
 

@@ -664,3 +664,38 @@ def test_a_layer_that_is_called_as_a_class_is_wrong_whatever_callers_pass(tmp_pa
 def test_another_default_that_every_caller_overrides_is_not_reported(tmp_path: Path) -> None:
     path, _ = lines_of(tmp_path, OVERRIDDEN.format(parameter="act=None", call="n, act", given="act=nn.GELU"))
     assert check([path]) == []
+
+
+_NESTED = """
+class Block(nn.Module):
+    def __init__(self, outer, inner, middle=None, outermost=False, innermost=False):
+        super().__init__()
+        down = [nn.Conv2d(outer, inner, 4, 2, 1)]
+        if outermost:
+            up = [nn.ReLU(), nn.ConvTranspose2d(2 * inner, outer, 4, 2, 1)]
+        elif innermost:
+            up = [nn.ReLU(), nn.ConvTranspose2d(inner, outer, 4, 2, 1)]
+        else:
+            up = [nn.ReLU(), nn.ConvTranspose2d(2 * inner, outer, 4, 2, 1)]
+        if middle is not None:
+            self.model = nn.Sequential(*down, middle, *up)
+        else:
+            self.model = nn.Sequential(*down, *up)
+
+    def forward(self, x):
+        return self.model(x)
+
+
+class UNet(nn.Module):
+    def __init__(self, width: int = 8):
+        super().__init__()
+        block = Block(4 * width, 8 * width, {innermost})
+        block = Block(2 * width, 4 * width, middle=block)
+        self.model = Block(3, 2 * width, middle=block, outermost=True)
+"""
+
+
+@pytest.mark.parametrize(("innermost", "count"), [("innermost=True", 0), ("innermost=False", 1)])
+def test_defaults_that_no_call_uses_together_are_not_combined(innermost: str, count: int, tmp_path: Path) -> None:
+    path, _ = lines_of(tmp_path, _NESTED.format(innermost=innermost))
+    assert len(check([path])) == count
