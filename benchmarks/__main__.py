@@ -1,15 +1,18 @@
 """All benchmarks that can run here, those of the rivals included, and one table of the figures and their targets.
 
-    python -m benchmarks [--only NAME ...] [--quick] [--repos DIRECTORY] [--jaxtyping CHECKOUT] [--rivals DIRECTORY]
+    python -m benchmarks [--only NAME ...] [--within MINUTES | --quick] [--repos DIRECTORY] [--jaxtyping CHECKOUT]
+                         [--rivals DIRECTORY]
     python -m benchmarks --list
 
 The figures go to `benchmarks/results/<machine>.json`; those of a benchmark that is skipped or fails stay as they were.
-`--quick` runs the least of each, as a test, and keeps no figures. Exit code 1: one of them failed.
+`--within` begins with the oldest figures and skips what takes longer than the minutes that are left. `--quick` runs the
+least of each, as a test, and keeps no figures. Exit code 1: one of them failed.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 import tempfile
 from collections.abc import Iterable, Sequence
@@ -35,7 +38,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         folders = {"repos": options.repos, "jaxtyping": options.jaxtyping, "scratch": scratch}
         folders["rivals"] = options.rivals or scratch / "rivals"
         file = scratch / "quick.json" if options.quick else store.results_file(options.machine)
-        outcomes = list(run_all(chosen, folders, file, quick=options.quick))
+        outcomes = list(run_all(chosen, folders, file, quick=options.quick, within=options.within))
     console.print(table(outcomes))
     return int(any(one.failed for one in outcomes))
 
@@ -47,7 +50,9 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
     names = [one.name for one in BENCHMARKS]
     parser.add_argument("--only", nargs="+", choices=names, default=[], metavar="NAME")
     parser.add_argument("--list", action="store_true", help="list the benchmarks; run none")
-    parser.add_argument("--quick", action="store_true", help="run the least of each; keep no figures")
+    extent = parser.add_mutually_exclusive_group()
+    extent.add_argument("--quick", action="store_true", help="run the least of each; keep no figures")
+    extent.add_argument("--within", type=_minutes, metavar="MINUTES", help="measure the oldest figures first")
     parser.add_argument("--repos", type=_folder, help="directory of public repositories, which are only read")
     parser.add_argument("--jaxtyping", type=_folder, help="checkout of jaxtyping 0.3.11, for its test suite")
     parser.add_argument(
@@ -55,6 +60,16 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--machine", help="name of the results file; by default processor, cores and system")
     return parser.parse_args(argv)
+
+
+def _minutes(text: str) -> float:
+    try:
+        minutes = float(text)
+    except ValueError:
+        minutes = 0.0
+    if not 0 < minutes < math.inf:
+        raise argparse.ArgumentTypeError(f"expected a positive number of minutes, got {text!r}")
+    return minutes
 
 
 def _folder(text: str) -> Path:

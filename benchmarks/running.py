@@ -30,11 +30,26 @@ class Outcome:
 
 
 def run_all(
-    chosen: Sequence[Benchmark], folders: Mapping[str, Path | None], file: Path, *, quick: bool
+    chosen: Sequence[Benchmark],
+    folders: Mapping[str, Path | None],
+    file: Path,
+    *,
+    quick: bool,
+    within: float | None = None,
 ) -> Iterator[Outcome]:
-    """One after the other; what one of them does ends none of the others."""
+    """One after the other; what one of them does ends none of the others.
+
+    within: the minutes that they may take, the one with the oldest figures first. One that takes longer than what is
+    left is skipped, so that further runs measure the others.
+    """
+    began = time.monotonic()
+    if within is not None:
+        chosen = sorted(chosen, key=lambda one: store.measured(file, one.name))
     for one in chosen:
+        left = None if within is None else within - (time.monotonic() - began) / 60
         reason = missing(one, folders)
+        if left is not None and one.minutes > left:
+            reason = f"takes about {one.minutes:g} minutes, and {max(left, 0):.0f} are left"
         if reason:
             yield Outcome(one.name, skipped=reason)
         else:

@@ -9,6 +9,7 @@ import platform
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, is_dataclass
+from datetime import datetime, timezone
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -90,11 +91,21 @@ def keep(
         return
     document = load(path)
     document["machine"] = machine()
-    document["benchmarks"][name] = {"versions": versions(packages), "ratios": as_data(ratios), "figures": dict(figures)}
+    document["benchmarks"][name] = {
+        "measured": datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        "versions": versions(packages),
+        "ratios": as_data(ratios),
+        "figures": dict(figures),
+    }
     document["benchmarks"] = dict(sorted(document["benchmarks"].items()))
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(document, indent=1, default=_plain) + "\n")
     print(f"saved section {name} of {path.name}")
+
+
+def measured(path: Path, name: str) -> str:
+    """When section `name` of the file was measured, in ISO 8601 and UTC; empty if that is not known."""
+    return str(load(path)["benchmarks"].get(name, {}).get("measured", ""))
 
 
 def _plain(value: object) -> object:

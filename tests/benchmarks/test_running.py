@@ -45,6 +45,42 @@ def test_what_fails_is_said_and_ends_nothing(tmp_path: Path, monkeypatch: pytest
     assert kept["good"]["figures"] == {"argv": ["--rounds", "9"]}
 
 
+def test_within_some_minutes_the_oldest_figures_are_measured_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran: list[str] = []
+
+    def note(argv: list[str], **_: object) -> subprocess.CompletedProcess[str]:
+        name = argv[2].removeprefix("benchmarks.")
+        ran.append(name)
+        store.keep(Path(argv[-1]), name, {}, [], [])
+        return subprocess.CompletedProcess(argv, 0, stderr="")
+
+    monkeypatch.setattr(running.subprocess, "run", note)
+    file, chosen = (
+        tmp_path / "m.json",
+        [Benchmark(name, "", minutes) for name, minutes in (("a", 4), ("b", 9), ("c", 2))],
+    )
+    for name, date in (("a", "2026-11-02"), ("b", "2026-11-01")):
+        store.keep(file, name, {}, [], [])
+        document = json.loads(file.read_text())
+        document["benchmarks"][name]["measured"] = date
+        file.write_text(json.dumps(document))
+    outcomes = {one.name: one.skipped for one in run_all(chosen, {}, file, quick=False, within=5)}
+    assert ran == ["c", "a"], "one without figures is the first"
+    assert outcomes == {"c": "", "b": "takes about 9 minutes, and 5 are left", "a": ""}
+    ran.clear()
+    list(run_all(chosen, {}, file, quick=False, within=10))
+    assert ran[0] == "b"
+
+
+@pytest.mark.parametrize("minutes", ["0", "-3", "nan", "soon"])
+def test_minutes_that_are_no_positive_number_are_one_line(minutes: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["--within", minutes])
+    assert f"expected a positive number of minutes, got '{minutes}'" in capsys.readouterr().err
+
+
 def test_a_quick_run_gives_the_least_of_arguments_last(tmp_path: Path) -> None:
     argv = running.command(GOOD, {}, tmp_path / "m.json", quick=True)
     assert argv[1:] == ["-m", "benchmarks.good", "--rounds", "9", "--rounds", "1", "--save", str(tmp_path / "m.json")]

@@ -36,6 +36,8 @@ def test_a_section_is_replaced_and_the_others_stay(tmp_path: Path) -> None:
     store.keep(file, "b", {"x": 3}, [], [Ratio("x", 3, 2)])
     sections = store.load(file)["benchmarks"]
     assert list(sections) == ["a", "b"]
+    assert store.measured(file, "b") == sections["b"].pop("measured") >= store.measured(file, "a") > "2026"
+    assert store.measured(file, "c") == ""
     assert sections["a"]["figures"] == {"x": 2}
     assert sections["b"] == {
         "versions": {"python": platform.python_version()},
