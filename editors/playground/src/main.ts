@@ -35,9 +35,12 @@ const engine = new Engine({
     if (text !== view.state.doc.toString()) return; // a later text is waiting
     current = answer;
     const now = JSON.stringify([text, answer]);
-    if (now !== shown) render(); // the complete check seldom adds something, and a new list would lose the focus
+    if (now !== shown) {
+      // The complete check seldom adds something: a new list would lose the focus, a second announcement "Link copied".
+      render();
+      announce(summary(answer));
+    }
     shown = now;
-    announce(summary(answer));
     document.body.dataset.state = "answered";
     if (editedAt) performance.measure("answer", { start: editedAt, end: performance.now() });
     editedAt = 0;

@@ -92,7 +92,7 @@ def lists(some: nn.ModuleList, named: nn.ModuleDict, x: Tensor) -> None:
     take_blocks(nn.ModuleList([B()]))  # error
     nn.ModuleList([1])  # error
     nn.ModuleList([A(), None])  # error
-    nn.ModuleDict({"a": 1})  # error; pyrefly: silent
+    nn.ModuleDict({"a": 1})  # error
 
 
 def sequentials(layers: list[nn.Module], some: nn.Sequential, either: bool, x: Tensor) -> None:
