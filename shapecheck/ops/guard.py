@@ -67,6 +67,8 @@ _INDIFFERENT = {
 }
 """Parameters of layers that no shape depends on, each with the attributes that depend on it."""
 
+_TENSOR = frozenset(("Tensor", "TensorSpec"))
+
 
 def _call_unknown(entry: Entry, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """The call with the known arguments; a layer lists its attributes that may have any value."""
@@ -83,14 +85,14 @@ def _call_unknown(entry: Entry, args: tuple[Any, ...], kwargs: dict[str, Any]) -
 
 
 def _fill(entry: Entry, bound: BoundArguments) -> None:
-    """Replaces each unknown argument by a tensor of unknown shape; Unanswered if a number is expected."""
+    """Replaces each unknown argument by a tensor of unknown shape; Unanswered if something else is expected."""
     for name, value in bound.arguments.items():
         if type(value) is not Unknown:
             continue
         annotation = str(entry.signature.parameters[name].annotation)
         if annotation == "object" or "Unknown" in annotation:  # the rule ignores or accepts it
             continue
-        if "Tensor" not in annotation:
+        if _TENSOR.isdisjoint(annotation.split(" | ")):
             raise Unanswered(f"{name} is unknown")
         bound.arguments[name] = TensorSpec.anything()
 

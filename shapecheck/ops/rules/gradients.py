@@ -29,8 +29,8 @@ def backward(
 
 @op("autograd.backward")
 def backward_of(
-    tensors: Tensors,
-    grad_tensors: Tensors | None = None,
+    tensors: Tensors | Unknown,
+    grad_tensors: Tensors | Unknown | None = None,
     retain_graph: object = None,
     create_graph: object = False,
     grad_variables: object = None,
@@ -43,9 +43,9 @@ def backward_of(
 
 @op("autograd.grad", traits=Trait.SEVERAL_RESULTS)
 def grad(
-    outputs: Tensors,
+    outputs: Tensors | Unknown,
     inputs: Tensors,
-    grad_outputs: Tensors | None = None,
+    grad_outputs: Tensors | Unknown | None = None,
     retain_graph: object = None,
     create_graph: object = False,
     only_inputs: object = True,
@@ -68,8 +68,10 @@ def _several(tensors: Tensors) -> Sequence[Tensor | Unknown | None]:
     return (tensors,) if isinstance(tensors, Tensor) else tensors
 
 
-def _need_gradients(outputs: Tensors, gradients: Tensors | None) -> None:
+def _need_gradients(outputs: Tensors | Unknown, gradients: Tensors | Unknown | None) -> None:
     """Raises ShapeError if there is another number of gradients than of outputs, or one of another shape."""
+    if isinstance(outputs, Unknown) or isinstance(gradients, Unknown):
+        return
     of_outputs = _several(outputs)
     given = (None,) * len(of_outputs) if gradients is None else _several(gradients)
     if len(given) != len(of_outputs):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 
 from shapecheck.ops import ModuleSpec, Other, Unknown
-from shapecheck.spec import DType, TensorSpec, Unanswered
+from shapecheck.spec import DType, Unanswered
 from shapecheck.static.calls import transforms
 from shapecheck.static.calls.library_calls import find_spec, library_call
 from shapecheck.static.calls.reveal import NAMES as REVEALING
@@ -31,7 +31,6 @@ from shapecheck.static.domain.value_kinds import PREDICATES, holds
 from shapecheck.static.domain.values import BuiltinMethod, OpaqueInstance, Partial, SummarySequence, SuperProxy
 from shapecheck.static.engine.escape import havoc_escaped
 from shapecheck.static.engine.given_modules import note_given
-from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models import data_loaders as data
 from shapecheck.static.models.data_loaders import data_loader
@@ -156,15 +155,6 @@ def _issubclass(cls: Value, kinds: Value) -> Value:
     return Unknown("issubclass() with unknown result") if verdict is None else verdict
 
 
-def _gradients(outputs: Value, inputs: Value, *_: Value, allow_unused: Value = False, **__: Value) -> Value:
-    """`torch.autograd.grad`: for each input, a tensor of the same shape."""
-    found: list[Value] | None = [inputs] if isinstance(inputs, TensorSpec) else items_of(inputs)
-    tensors = [one for one in found or () if isinstance(one, TensorSpec)]
-    if found is None or allow_unused is not False or len(tensors) < len(found):
-        return Unknown("unknown gradients")
-    return tuple(one.with_layout("unknown") for one in tensors)
-
-
 _ITERATING_NAMES = """
     all any dict enumerate filter frozenset iter list map max min reversed set sorted sum tuple zip
 """.split()
@@ -202,7 +192,6 @@ _FUNCTIONS: dict[str, Callable[..., Value]] = {
     "builtins.issubclass": _issubclass,
     "builtins.print": lambda *args, **kwargs: None,
     "contextlib.nullcontext": lambda *given: Unknown("value of a null context") if given else Other("context manager"),
-    "torch.autograd.grad": _gradients,
     "typing.cast": lambda kind, value: value,
 }
 

@@ -58,6 +58,14 @@ def test_what_may_be_none_is_unknown() -> None:
     assert isinstance(infer("autograd.grad", spec(2), spec(3), spec(5, 2), is_grads_batched=True), Unknown)
 
 
+def test_the_number_of_unknown_tensors_is_unknown() -> None:
+    """They may be one tensor or many."""
+    assert isinstance(infer("autograd.grad", spec(), UNKNOWN), Unknown)
+    assert infer("autograd.grad", UNKNOWN, spec(3), UNKNOWN) == (spec(3),)
+    assert infer("autograd.grad", [spec(), spec()], [spec(3)], UNKNOWN) == (spec(3),)
+    infer("autograd.backward", [spec(2), spec(2)], UNKNOWN)
+
+
 def test_an_unknown_size_may_be_1() -> None:
     for shape in (("n",), ("...",)):
         infer("Tensor.backward", spec(*shape))
