@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterable
 from importlib import metadata
 
+from shapecheck.harness.formatting import listed
+
 _INSTALL_COMMAND = 'pip install "torch-shapecheck[torch]"'
 OLDEST_TORCH = (2, 4)
 REQUIRED_PACKAGES = ("torch", "jaxtyping", "psutil")
@@ -21,7 +23,7 @@ def missing_requirements(packages: tuple[str, ...] = REQUIRED_PACKAGES) -> str |
     """What is missing or too old and how to install it, in one line; None if nothing is."""
     missing = [name for name in packages if importlib.util.find_spec(name) is None]
     if missing:
-        return f"cannot import {' and '.join(missing)}; run: {_INSTALL_COMMAND}"
+        return f"cannot import {listed(missing)}; run: {_INSTALL_COMMAND}"
     return _too_old()
 
 

@@ -86,11 +86,16 @@ def test_without_jinja2_an_html_report_is_refused_before_anything_is_run(
     assert (result.exit_code, result.stdout, result.stderr) == (2, "", line)
 
 
-def test_without_torch_the_extra_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "psutil", None)
+@pytest.mark.parametrize("missing", [("psutil",), ("torch", "psutil"), ("torch", "jaxtyping", "psutil")], ids=" ".join)
+def test_without_torch_the_extra_is_named(
+    missing: tuple[str, ...], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in missing:
+        monkeypatch.setitem(sys.modules, name, None)
     result = invoke(folder, monkeypatch, "good.py")
     assert result.exit_code == 2
-    assert result.stderr == 'shapecheck: cannot import psutil; run: pip install "torch-shapecheck[torch]"\n'
+    names = ", ".join(missing[:-1]) + " and " * (len(missing) > 1) + missing[-1]
+    assert result.stderr == f'shapecheck: cannot import {names}; run: pip install "torch-shapecheck[torch]"\n'
 
 
 @pytest.mark.parametrize(

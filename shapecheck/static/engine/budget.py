@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 MOST_STEPS = 200_000
 MOST_OF_FILE = 10 * MOST_STEPS
 """The steps of the entry points of a file after which each further one may take only `LATE_STEPS`."""
+MOST_EXHAUSTED = 3
+"""The entry points of a file that may run out of steps before each further one may take only `LATE_STEPS`."""
 LATE_STEPS = 10_000
 MOST_DEPTH = 40
 UNCACHED_FACTOR = 4
@@ -65,6 +67,11 @@ class Budget:
         finally:
             self.in_group = False
 
+    @property
+    def is_exhausted(self) -> bool:
+        """Whether the run has taken more steps than it may."""
+        return self.steps > self.most
+
     def pay(self, cost: StepCost) -> None:
         """Marks a call that has just been executed: from now on its result costs one step."""
         self._paid.add(cost)
@@ -95,12 +102,13 @@ class Budget:
         return depth <= 1 or (depth <= _RECURSION and self.recursions[function] <= _RECURSIONS)
 
 
-def budget_after(steps: int) -> Budget:
-    """The budget of an entry point after so many steps of other entry points of the file.
+def budget_after(steps: int, exhausted: int) -> Budget:
+    """The budget of an entry point after so many steps of others of the file, some of which ran out of steps.
 
     Where each of hundreds of entry points reaches a whole framework, the file would take hours.
     """
-    return Budget() if steps < MOST_OF_FILE else Budget(min(LATE_STEPS, MOST_STEPS))
+    is_late = steps >= MOST_OF_FILE or exhausted >= MOST_EXHAUSTED
+    return Budget(min(LATE_STEPS, MOST_STEPS)) if is_late else Budget()
 
 
 class LibraryBudget(Budget):

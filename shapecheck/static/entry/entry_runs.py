@@ -45,6 +45,8 @@ class Found:
     """The defaults that the last entry point used."""
     steps: int = 0
     """The steps of the entry points."""
+    exhausted: int = 0
+    """The number of entry points that ran out of steps."""
     cold: ColdCalls = field(default_factory=ColdCalls)
     """The functions whose calls are summarized, which the entry points of a file share."""
 
@@ -100,7 +102,7 @@ def _run_entry(session: Session, loaded: SourceModule, node: ast.AST, entry: Ent
         first = run_once(session, loaded, node, entry, before.copy())
     if len(first.findings) == len(before.findings):
         return first
-    again, budget = frozen.copy(), Budget(UNCACHED_FACTOR * budget_after(before.steps).most)
+    again, budget = frozen.copy(), Budget(UNCACHED_FACTOR * budget_after(before.steps, before.exhausted).most)
     with session.origins.passing():
         run_once(session, loaded, node, entry, again, budget, goal=Goal(again.findings, first.findings.keys()))
     noted = {key: one for key, one in again.findings.items() if key in first.findings}
@@ -141,7 +143,7 @@ def run_once(
     goal: Goal | None = None,
 ) -> Found:
     """Runs one entry point until it reaches the goal, adds its findings, and undoes its changes."""
-    budget = budget or budget_after(found.steps)
+    budget = budget or budget_after(found.steps, found.exhausted)
     defaults = EntryDefaults(used=found.used) if defaults is None else defaults
     run = Run(
         session,
@@ -156,4 +158,5 @@ def run_once(
     )
     run.journal.apart(lambda: run.safely(loaded, node, partial(entry, run)))
     found.steps += budget.steps
+    found.exhausted += budget.is_exhausted
     return found

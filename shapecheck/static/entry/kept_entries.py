@@ -32,6 +32,7 @@ class _Kept:
     called: frozenset[Hashable]
     analyzed: frozenset[ast.AST]
     steps: int
+    exhausted: int
 
 
 class KeptEntries:
@@ -70,6 +71,7 @@ class KeptEntries:
         found.analyzed |= one.analyzed
         found.used = one.found.used
         found.steps += one.steps
+        found.exhausted += one.exhausted
         return found
 
     def keep(self, node: ast.AST, before: Found, after: Found) -> None:
@@ -81,6 +83,7 @@ class KeptEntries:
             frozenset(after.called - before.called),
             frozenset(after.analyzed - before.analyzed),
             after.steps - before.steps,
+            after.exhausted - before.exhausted,
         )
         self._runs[node] += 1
 

@@ -55,3 +55,16 @@ def test_entry_points_that_come_after_many_steps_may_take_fewer(
     assert len(check([path])) == 2
     monkeypatch.setattr(budget, "MOST_OF_FILE", 100)
     assert len(check([path])) == 1
+
+
+def test_entry_points_that_come_after_others_without_an_end_may_take_fewer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    endless = FUNCTION.format(first="x", second="x", rest="\n".join([LONG] * 8)).replace("work", "endless")
+    found = FUNCTION.format(first="x", second="x", rest=LONG + "\n    torch.zeros(2, 3) @ torch.zeros(2, 3)")
+    path, _ = lines_of(tmp_path, endless + found)
+    monkeypatch.setattr(budget, "MOST_STEPS", 4_000)
+    monkeypatch.setattr(budget, "LATE_STEPS", 200)
+    assert len(check([path])) == 1
+    monkeypatch.setattr(budget, "MOST_EXHAUSTED", 1)
+    assert len(check([path])) == 0
