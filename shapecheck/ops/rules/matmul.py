@@ -9,7 +9,7 @@ from shapecheck.ops.shared.arguments import DTypeLike, Tensor, fresh, fresh_shap
 from shapecheck.ops.shared.dtypes import need_same_dtype
 from shapecheck.ops.shared.ranks import anything_ending_in, batches, joined, may_be_empty, need_expandable, ranked
 from shapecheck.ops.traits import Trait
-from shapecheck.spec import DType, DTypeError, Shape, ShapeError, Size, TensorSpec, as_dtype
+from shapecheck.spec import DType, DTypeError, Layout, Shape, ShapeError, Size, TensorSpec, as_dtype
 
 
 def product_dtype(a: Tensor, b: Tensor, left: str = "left operand", right: str = "right operand") -> DType | None:
@@ -35,8 +35,13 @@ def matmul(input: Tensor, other: Tensor) -> Tensor:
     if dtype is None or dtype is not other.dtype or dtype.kind == "bool":
         dtype = product_dtype(input, other)
     if a.run is None and b.run is None:
-        return TensorSpec.make(Shape(_product(a.head, b.head)), dtype, "contiguous", input.device)
-    return fresh_shape(_open_product(a, b), dtype, input)
+        return TensorSpec.make(Shape(_product(a.head, b.head)), dtype, _product_layout(other), input.device)
+    return fresh_shape(_open_product(a, b), dtype, input, _product_layout(other))
+
+
+def _product_layout(other: Tensor) -> Layout:
+    """The layout of a product with `other` on the right: with a sparse matrix there, the columns are contiguous."""
+    return "unknown" if other.layout == "unknown" and other.rank in (2, None) else "contiguous"
 
 
 def _product(left: tuple[Size, ...], right: tuple[Size, ...]) -> tuple[Size, ...]:
@@ -103,7 +108,8 @@ def out_dtype_or(dtype: DType | None, wanted: DTypeLike) -> DType | None:
 def mm(input: Tensor, mat2: Tensor, out_dtype: DTypeLike = None) -> Tensor:
     """(n, k) and (k, m) give (n, m)."""
     dtype = product_dtype(input, mat2, "input", "mat2")
-    return fresh(matrix_product(input, mat2, 2, "the input", "mat2"), out_dtype_or(dtype, out_dtype), input)
+    dims = matrix_product(input, mat2, 2, "the input", "mat2")
+    return fresh_shape(Shape(dims), out_dtype_or(dtype, out_dtype), input, _product_layout(mat2))
 
 
 @op("_int_mm")

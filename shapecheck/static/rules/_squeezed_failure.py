@@ -92,9 +92,14 @@ def _origin(call: AbstractCall, input: TensorSpec) -> _Origin | None:
     if found is None:
         return None
     batch = shape.head[found.batch]
-    if not isinstance(batch, Dim) or (shape.head[0] == 1 and not _is_of_program(call, input)):
+    if not isinstance(batch, Dim) or _is_image(shape) or (shape.head[0] == 1 and not _is_of_program(call, input)):
         return None
     return _Origin(place, found, batch, None)
+
+
+def _is_image(shape: Shape) -> bool:
+    """Whether the sizes that may be 1 are the height and width of the single image of a batch."""
+    return shape.rank == 4 and shape.head[0] == 1 and all(isinstance(size, Dim) for size in shape.head[-2:])
 
 
 def _is_in_constructor(call: AbstractCall) -> bool:

@@ -79,6 +79,8 @@ def _may_pass(call: AbstractCall, move: Move, given: TensorSpec, result: TensorS
     behind = passed or given.dims[move.before + 1 :]
     if behind and all(map(_may_be_one, behind)):  # the patches of an image that is a patch
         return True
+    if has_unnamed(move.size) and given.rank == result.rank == 2:  # a square matrix stays as it is
+        return True
     learned = _learned(call)
     if len(behind) == 1 and behind[0] in learned and is_variable(move.size):
         return True

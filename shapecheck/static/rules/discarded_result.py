@@ -171,6 +171,8 @@ def _is_proven(run: Run, place: ast.expr) -> bool:
 
 
 def _is_of_library(run: Run, annotation: ast.expr) -> bool:
-    """Whether an annotation is a class of a library other than torch, whose objects may change in place."""
+    """Whether an annotation is a class of a library, as nn.Module, whose objects may change in place; no tensors."""
     named = _value(run, annotation)
-    return isinstance(named, ExternalReference) and not named.name.startswith(("torch.", "typing.", "jaxtyping."))
+    if not isinstance(named, ExternalReference) or named.name.startswith(("typing.", "jaxtyping.")):
+        return False
+    return not named.name.startswith("torch.") or not named.name.endswith(("Tensor", "Parameter"))

@@ -157,3 +157,14 @@ def test_sums_of_products_agree_with_torch(b: int, n: int, k: int, m: int, x: in
     agree("addr", torch.addr, lambda b, n, k, m, x: (T(x), T(n), T(m, dtype="int64")), sizes)
     agree("tensordot", torch.tensordot, lambda b, n, k, m, x: (T(b, n, k), T(n, x, m)), sizes)
     agree("kron", torch.kron, lambda b, n, k, m, x: (T(b, n), T(k)), sizes)
+
+
+@pytest.mark.parametrize("name", ["mm", "matmul"])
+def test_a_matrix_on_the_right_may_be_sparse(name: str) -> None:
+    """Then the result is not contiguous."""
+    product = getattr(torch, name)(torch.ones(4, 6), torch.eye(6).to_sparse())
+    assert not product.is_contiguous()
+    left, right = spec(4, 6).with_layout("contiguous"), spec(6, 6)
+    assert infer(name, left, right.with_layout("unknown")).layout == "unknown"
+    assert infer(name, left, right.with_layout("contiguous")).layout == "contiguous"
+    assert infer(name, right.with_layout("unknown"), right.with_layout("contiguous")).layout == "contiguous"

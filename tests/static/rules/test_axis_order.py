@@ -276,6 +276,13 @@ QUIET = {
             p, n, k = x.shape
             return x.view(1, n, heads, -1)
         """,
+    "a matrix that may be square": """
+        def f(rows):
+            index = torch.stack((torch.arange(len(rows)), rows))
+            first = torch.sparse_coo_tensor(index, torch.ones(len(rows))).to_dense()
+            second = torch.sparse_coo_tensor(index, torch.ones(len(rows)), size=(first.shape[1], 3)).to_dense()
+            return (first @ second).reshape(3, -1)
+        """,
     "an inferred size that may be 1": """
         def folded(x: Float[Tensor, "a b"], y: Float[Tensor, "c d"], flag: bool, n: int):
             rows = x.nonzero().shape[0]

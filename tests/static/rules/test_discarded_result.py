@@ -96,6 +96,15 @@ FUNCTIONS = {
                 batch.to("cuda")
                 return batch.labels
         """,
+    "a module that may be wrapped": """
+        def f(model: nn.Module, several):
+            model.to("cpu")
+            if several:
+                model = nn.DataParallel(model)
+            else:
+                model.to("cpu")
+            return model
+        """,
     "an object of a library that moves itself": """
         from torch_geometric.data import Data
 

@@ -195,6 +195,12 @@ QUIET = {
             mask = nn.Conv2d(3, 1, 3, padding=1)(x[None]).squeeze()
             return mask[0, :], x.mean(0).unsqueeze(0).exp().squeeze()[:, 0]
         """,
+    "an image of unknown height and width": """
+        def f(images):
+            n, c, h, w = images.shape
+            flow = nn.Conv2d(3, 2, 3, stride=4)(images.sum(0, keepdim=True))
+            return F.interpolate(flow, size=(h, w), mode="bilinear").squeeze()[0, :, :]
+        """,
     "a batch of one by annotation": """
         def f(x: Float[Tensor, "1 n 3"]):
             return x.squeeze()[:, 0]
