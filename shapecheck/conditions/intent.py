@@ -25,7 +25,12 @@ _KEEPING: Final = frozenset(
 )
 """Methods that keep the values and the shape."""
 _RANGES: Final = frozenset(("arange", "linspace", "logspace"))
-_ELEMENTWISE: Final = frozenset("abs clamp cos exp flip log neg pow sigmoid sin softmax sqrt square tanh".split())
+_ELEMENTWISE: Final = frozenset(
+    """
+    abs ceil clamp cos digamma erf erfc exp exp2 expm1 flip floor gammaln lgamma log log10 log1p log2 neg pow reciprocal
+    round rsqrt sigmoid sin softmax sqrt square tan tanh
+    """.split()
+)
 """Functions of one tensor that keep its shape, but not its values."""
 _MOST_STEPS: Final = 32
 
@@ -144,11 +149,20 @@ def _inserts(node: ast.expr, assigned: Mapping[str, ast.expr], *, of_range: bool
 
 
 def _argument_of_elementwise(node: ast.expr) -> ast.expr | None:
+    """`x` of `torch.log(x)`, `x.log()` and `x + 1`."""
+    if isinstance(node, ast.BinOp) and (number := next(filter(_is_number, (node.left, node.right)), None)) is not None:
+        return node.left if number is node.right else node.right
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr not in _ELEMENTWISE:
         return None
-    receiver = node.func.value
-    is_function = isinstance(receiver, ast.Name) and receiver.id in ("torch", "F") and bool(node.args)
+    root = receiver = node.func.value
+    while isinstance(root, ast.Attribute):
+        root = root.value
+    is_function = isinstance(root, ast.Name) and root.id in ("torch", "F") and bool(node.args)
     return node.args[0] if is_function else receiver
+
+
+def _is_number(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, (int, float))
 
 
 def _is_plain(node: ast.expr) -> bool:
@@ -219,10 +233,12 @@ def _is_everything(node: ast.expr) -> bool:
 
 
 def _is_range(node: ast.expr, assigned: Mapping[str, ast.expr], depth: int = 0) -> bool:
-    """Whether an expression is `arange` or the like, possibly scaled or shifted."""
+    """Whether an expression is `arange` or the like, or a function of its elements."""
     node = _history(node, assigned).forms[-1]
     if isinstance(node, ast.BinOp) and depth < _MOST_STEPS:
         return any(_is_range(one, assigned, depth + 1) for one in (node.left, node.right))
+    if (inner := _argument_of_elementwise(node)) is not None and depth < _MOST_STEPS:
+        return _is_range(inner, assigned, depth + 1)
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _RANGES
 
 

@@ -9,8 +9,6 @@ import re
 from collections.abc import Iterable
 from importlib import metadata
 
-from shapecheck.harness.formatting import listed
-
 _INSTALL_COMMAND = 'pip install "torch-shapecheck[torch]"'
 OLDEST_TORCH = (2, 4)
 REQUIRED_PACKAGES = ("torch", "jaxtyping", "psutil")
@@ -23,7 +21,8 @@ def missing_requirements(packages: tuple[str, ...] = REQUIRED_PACKAGES) -> str |
     """What is missing or too old and how to install it, in one line; None if nothing is."""
     missing = [name for name in packages if importlib.util.find_spec(name) is None]
     if missing:
-        return f"cannot import {listed(missing)}; run: {_INSTALL_COMMAND}"
+        names = " and ".join(part for part in (", ".join(missing[:-1]), missing[-1]) if part)
+        return f"cannot import {names}; run: {_INSTALL_COMMAND}"
     return _too_old()
 
 

@@ -73,10 +73,11 @@ NAMES_OF_FAMILIES = {
         nn.Transformer nn.TransformerDecoder nn.TransformerDecoderLayer nn.TransformerEncoder nn.TransformerEncoderLayer
     """,
     "rules.activation": """
-        _log_softmax_backward_data _prelu_kernel _softmax_backward_data aten._log_softmax aten._safe_softmax
-        aten._softmax aten.elu aten.log_softmax aten.softmax celu elu gelu glu gumbel_softmax hardshrink hardsigmoid
-        hardswish hardtanh leaky_relu log_sigmoid log_softmax logsigmoid mish prelu relu relu6 rrelu selu silu softmax
-        softmin softplus softshrink softsign special.log_softmax special.softmax tanhshrink threshold
+        F.log_softmax F.softmax _log_softmax_backward_data _prelu_kernel _softmax_backward_data aten._log_softmax
+        aten._safe_softmax aten._softmax aten.elu aten.log_softmax aten.softmax celu elu gelu glu gumbel_softmax
+        hardshrink hardsigmoid hardswish hardtanh leaky_relu log_sigmoid log_softmax logsigmoid mish prelu relu relu6
+        rrelu selu silu softmax softmin softplus softshrink softsign special.log_softmax special.softmax tanhshrink
+        threshold
     """,
     "rules.adaptive_pool": """
         F.adaptive_max_pool1d F.adaptive_max_pool2d F.adaptive_max_pool3d _adaptive_avg_pool1d _adaptive_avg_pool2d
@@ -477,9 +478,10 @@ NAMES_WITH_TRAITS = {
     "SPLITS SEVERAL_RESULTS": "tensor_split unbind",
     "TAKES_SIZES": "new_empty new_ones new_zeros",
     "TENSOR_FIRST": """
-        argmax empty_like flatten flatten.using_ints flip full_like log_softmax ones_like rand_like randn_like
-        repeat_interleave roll softmax special.log_softmax special.softmax sqrt tile torch_einops_utils.masked_mean
-        torch_einops_utils.pad_at_dim torch_einops_utils.pad_left_at_dim torch_einops_utils.pad_right_at_dim zeros_like
+        F.log_softmax F.softmax argmax empty_like flatten flatten.using_ints flip full_like log_softmax ones_like
+        rand_like randn_like repeat_interleave roll softmax special.log_softmax special.softmax sqrt tile
+        torch_einops_utils.masked_mean torch_einops_utils.pad_at_dim torch_einops_utils.pad_left_at_dim
+        torch_einops_utils.pad_right_at_dim zeros_like
     """,
     "TENSOR_FIRST MOVES_AXES": "moveaxis movedim permute",
     "TENSOR_FIRST PAIRS": "max min",

@@ -79,6 +79,8 @@ SILENT = {
     "a tensor with itself, by an earlier name": "wide = x[:, None]\nwide - x",
     "a tensor with itself, converted": "x.double().unsqueeze(1) - x.double()",
     "an attribute with itself": "class Net:\n    x = torch.rand(4)\nNet.x[:, None] - Net.x",
+    "functions of two ranges": "n, k = torch.arange(4.0)[:, None], torch.arange(4.0)\ntorch.lgamma(n + 1) - k.log()",
+    "a function of a range in a module of torch": "torch.special.gammaln(torch.arange(4.0)[:, None] + 1) - y",
     "two ranges": "torch.linspace(0, 1, 4)[:, None] - torch.linspace(0, 2, 4)",
     "two ranges by name": "i, j = torch.arange(4.0), torch.arange(4.0) + 1\ni[:, None] - j",
     "an assert of the shape": "difference = column - y\nassert difference.shape == (4, 4)",

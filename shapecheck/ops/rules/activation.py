@@ -210,11 +210,16 @@ def glu(input: Tensor, dim: int = -1) -> Tensor:
 # ------------------------------------------------------------------------------------------------------------- softmax
 
 
-@op("softmax", "log_softmax", "special.softmax", "special.log_softmax", traits=Trait.TENSOR_FIRST)
+@op("F.softmax", "F.log_softmax", traits=Trait.TENSOR_FIRST)
 def softmax(input: Tensor, dim: object = None, _stacklevel: object = 3, dtype: object = None) -> Tensor:
-    """Keeps the shape, and the dtype unless one is given. The third argument of `torch.softmax` is the dtype."""
-    given = dtype if dtype is not None or isinstance(_stacklevel, int) else _stacklevel
-    return _normalised(input, dim, given)
+    """Keeps the shape, and the dtype unless one is given."""
+    return _normalised(input, dim, dtype)
+
+
+@op("softmax", "log_softmax", "special.softmax", "special.log_softmax", traits=Trait.TENSOR_FIRST)
+def softmax_along(input: Tensor, dim: object, dtype: object = None) -> Tensor:
+    """As `F.softmax`, which alone has a default for the dimension."""
+    return _normalised(input, dim, dtype)
 
 
 @op("softmin")

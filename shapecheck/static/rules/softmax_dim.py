@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+from inspect import Parameter
 
+from shapecheck.ops.names import find
 from shapecheck.project.tree_walk import walk
 from shapecheck.spec import TensorSpec
 from shapecheck.static.engine.hooks import AbstractCall, Built, before
@@ -16,10 +18,16 @@ _LAYERS = ("Softmax", "LogSoftmax", "Softmin")
 @before("softmax-dim", *_FUNCTIONS, *map(Built, _LAYERS))
 def without_dim(call: AbstractCall) -> None:
     """Reports a call of the function, or construction of the layer."""
-    if not call.kwargs.keys() <= _KEYWORDS:  # torch rejects the call
+    if not call.kwargs.keys() <= _KEYWORDS or _is_required(call):  # torch rejects the call
         return
     if call.argument(1 if call.name in _FUNCTIONS else 0, "dim") is None and not _is_set_later(call):
         call.run.report("softmax-dim", call.node, f"{call.name} without dim {_guess(call)}")
+
+
+def _is_required(call: AbstractCall) -> bool:
+    """Whether the function has no default for `dim`: only those of torch.nn.functional have one."""
+    entry = find(call.operator) if call.name in _FUNCTIONS else None
+    return entry is not None and entry.signature.parameters["dim"].default is Parameter.empty
 
 
 def _is_set_later(call: AbstractCall) -> bool:

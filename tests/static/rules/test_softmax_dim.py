@@ -79,3 +79,9 @@ def test_a_call_that_torch_rejects_is_one_finding(call: str, tmp_path: Path) -> 
 @pytest.mark.parametrize("name", QUIET)
 def test_quiet(name: str, tmp_path: Path) -> None:
     assert reported(tmp_path, QUIET[name]) == []
+
+
+@pytest.mark.parametrize("call", ["torch.softmax(x)", "torch.log_softmax(x)", "x.softmax()", "x.log_softmax()"])
+def test_functions_that_require_a_dimension_are_called_wrongly(call: str, tmp_path: Path) -> None:
+    ((_, code, message),) = reported(tmp_path, f"x = torch.zeros(2, 3)\n{call}\n")
+    assert (code, message.partition(": ")[2]) == ("wrong-call", 'missing 1 required positional argument: "dim"')
