@@ -10,7 +10,7 @@ from shapecheck.ops.keywords import in_own_words
 from shapecheck.ops.registry import Entry
 from shapecheck.ops.torch_objects import converted
 from shapecheck.ops.unknown import Unknown
-from shapecheck.spec import CallError, Dim, ShapeError, TensorSpec, Unanswered
+from shapecheck.spec import CallError, Dim, ShapeError, SignatureError, TensorSpec, Unanswered
 from shapecheck.spec.call_wording import refusal
 from shapecheck.spec.presentation import clipped, value_text
 
@@ -101,7 +101,7 @@ def _bind(entry: Entry, args: tuple[Any, ...], kwargs: dict[str, Any]) -> BoundA
     try:
         return entry.signature.bind(*args, **kwargs)
     except TypeError:
-        raise CallError(refusal(entry.signature, len(args), kwargs)) from None
+        raise SignatureError(refusal(entry.signature, len(args), kwargs)) from None
 
 
 def _refuse_arguments(entry: Entry, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:

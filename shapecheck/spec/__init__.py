@@ -29,6 +29,7 @@ from shapecheck.spec.errors import (
     LayoutError,
     NegativeSizeError,
     ShapeError,
+    SignatureError,
     Unanswered,
 )
 from shapecheck.spec.shape import Shape
@@ -51,6 +52,7 @@ __all__ = [
     "NegativeSizeError",
     "Shape",
     "ShapeError",
+    "SignatureError",
     "Size",
     "TensorSpec",
     "Unanswered",

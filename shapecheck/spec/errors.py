@@ -58,6 +58,10 @@ class CallError(ShapeError):
     """The operator does not accept these arguments: their number, a name, or a value of the wrong kind."""
 
 
+class SignatureError(CallError):
+    """The arguments do not fit the signature of the operator, whatever their values are."""
+
+
 class NegativeSizeError(ShapeError):
     """PyTorch refuses this call because a size is negative."""
 

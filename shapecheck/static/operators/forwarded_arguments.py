@@ -10,8 +10,11 @@ from shapecheck.static.operators.doubtful_ranks import is_parted
 
 def may_forward_others(run: Run, node: ast.AST) -> bool:
     """Whether a call in a branch forwards arguments: the condition may hold only for callers that pass other ones."""
-    return isinstance(node, ast.Call) and _unpacks_arguments(node) and is_parted(run)
+    return unpacks_arguments(node) and is_parted(run)
 
 
-def _unpacks_arguments(node: ast.Call) -> bool:
+def unpacks_arguments(node: ast.AST) -> bool:
+    """Whether a call has arguments of unknown number: `f(*args, **kwargs)`."""
+    if not isinstance(node, ast.Call):
+        return False
     return any(isinstance(one, ast.Starred) for one in node.args) or any(one.arg is None for one in node.keywords)

@@ -9,7 +9,15 @@ from typing import NamedTuple
 
 from shapecheck.ops import ModuleSpec, Trait, Unknown, infer, names_with
 from shapecheck.ops.assumptions import Assumption, assuming
-from shapecheck.spec import CallError, DTypeError, LayoutError, NegativeSizeError, ShapeError, TensorSpec
+from shapecheck.spec import (
+    CallError,
+    DTypeError,
+    LayoutError,
+    NegativeSizeError,
+    ShapeError,
+    SignatureError,
+    TensorSpec,
+)
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Never, OpenShape
 from shapecheck.static.domain.array_likes import (
@@ -43,7 +51,7 @@ from shapecheck.static.operators.caller_autocast import may_be_cast
 from shapecheck.static.operators.doubtful_branches import is_doubtful
 from shapecheck.static.operators.doubtful_equalities import believed, report_doubtful
 from shapecheck.static.operators.doubtful_ranks import is_parted, refuses_rank
-from shapecheck.static.operators.forwarded_arguments import may_forward_others
+from shapecheck.static.operators.forwarded_arguments import may_forward_others, unpacks_arguments
 from shapecheck.static.operators.layer_sizes import with_symbolic_sizes
 from shapecheck.static.operators.misspelled import report_misspelled
 from shapecheck.static.operators.tensor_data import OF_DATA, as_data
@@ -212,9 +220,7 @@ def _settled(run: Run, value: Value) -> Value:
 
 
 def _refused(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Keywords, refusal: ShapeError) -> Value:
-    if isinstance(refusal, CallError) and (
-        any(map(_is_vague, (*args, *kwargs.values()))) or may_forward_others(run, node)
-    ):
+    if isinstance(refusal, CallError) and _depends_on_values(run, node, name, (*args, *kwargs.values()), refusal):
         return Unknown("unknown arguments")
     if _follows_from_default(name, args, kwargs, refusal):
         return Unknown("a default that is to be replaced")
@@ -232,6 +238,19 @@ def _refused(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Ke
     why = partial(conflict_notes, run, node, name, args, kwargs, str(refusal), refusal.sizes)
     causes = partial(_causes, run, node, name, args, kwargs, refusal)
     return run.report(_code_of(refusal), node, str(refusal), why, causes, conflict_of(run, name, args, refusal))
+
+
+def _depends_on_values(run: Run, node: ast.AST, name: _Callee, values: Iterable[Value], refusal: CallError) -> bool:
+    """Whether a call may be right with other values of its arguments.
+
+    A signature of torch holds whatever they are, but an object with such a method may be no tensor.
+    """
+    if may_forward_others(run, node):
+        return True
+    is_of_torch = isinstance(name, str) and name.startswith("torch.") and not name.startswith("torch.Tensor.")
+    if isinstance(refusal, SignatureError) and is_of_torch and not unpacks_arguments(node):
+        return False
+    return any(map(_is_vague, values))
 
 
 def _follows_from_default(name: _Callee, args: Arguments, kwargs: Keywords, refusal: ShapeError) -> bool:
