@@ -143,10 +143,20 @@ def test_a_chain_of_views_of_sizes_known_by_name(data: st.DataObject, sizes: lis
             real = function(real)
         except (RuntimeError, IndexError):
             return
+        if not real.numel() and is_for_one(name, args):  # `[2:3]` is taken to have its element
+            return
         said = f"{name}{shown} of {spec!r}: {ours!r}"
         assert isinstance(ours, TensorSpec), said
         check_filled(ours, real, values, said)
         spec = ours
+
+
+def is_for_one(name: str, args: tuple[Any, ...]) -> bool:
+    """Whether it is a slice for one element."""
+    if name != "slice":
+        return False
+    _, start, stop, every = args
+    return every == 1 and stop == start + 1 != 0
 
 
 def check_filled(spec: TensorSpec, real: torch.Tensor, values: dict[Dim, int], said: str) -> None:
