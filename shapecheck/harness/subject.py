@@ -22,6 +22,7 @@ from shapecheck.harness.cases.declared import Declared
 from shapecheck.harness.cases.model import NO_SHAPES, Case, CaseError, KnownInputs
 from shapecheck.harness.contract import contract_of, has_shapes
 from shapecheck.harness.fake_build import build_with_fake_tensors
+from shapecheck.harness.fake_dispatch import use_quick_dispatch
 from shapecheck.harness.inputs.plan import InputPlan
 from shapecheck.harness.inputs.sizes import program_sizes
 from shapecheck.harness.inputs.specification import InputSpecification
@@ -170,7 +171,7 @@ def _seed_torch(seed: int) -> None:
 
 def build_subject(case: Case, device: torch.device, seed: int, fake: bool) -> Subject:
     """Builds the case with a seed, in eval mode. Raises CaseError, or any exception of its constructor."""
-    mode = FakeTensorMode(allow_non_fake_inputs=True) if fake else None
+    mode = use_quick_dispatch(FakeTensorMode(allow_non_fake_inputs=True)) if fake else None
     _seed_everything(seed)
     model = build(case).to(device) if mode is None else build_with_fake_tensors(partial(build, case), mode)
     return Subject(case, model.eval(), device, seed, mode)
