@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from torch import nn
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.contract import written
-from shapecheck.harness.cost import cost_of
+from shapecheck.harness.cost import Training, cost_of, in_training
 from shapecheck.harness.cost.module_times import module_seconds
 from shapecheck.harness.probe import Probe, Profiled
 from shapecheck.harness.results import CaseResult, LineRecord, ModuleRecord
@@ -30,8 +31,7 @@ def observe(context: CheckContext, result: CaseResult) -> CaseResult:
     def call() -> Any:
         return subject.call(given)
 
-    with Probe(context.model) as probe:
-        call()
+    probe, training = _observed(context.model, call)
     timed = context.options.timed and not context.is_fake
     seconds = module_seconds(context.model, call, subject.device) if timed else {}
     return replace(
@@ -40,9 +40,19 @@ def observe(context: CheckContext, result: CaseResult) -> CaseResult:
             replace(_annotated(context.model, one), seconds=seconds.get(one.path)) for one in probe.modules()
         ),
         lines=tuple(replace(one, path=_shown(one.path)) for one in (*probe.lines(), *_inside(context, call))),
-        cost=cost_of(context.model, call, subject.device, probe, backward=True),
+        cost=cost_of(context.model, call, subject.device, probe, backward=training or True),
         diagnostics=tuple(_sync(context, one) for one in probe.lines() if one.kind == "sync"),
     )
+
+
+def _observed(model: nn.Module, call: Callable[[], Any]) -> tuple[Probe, Training | None]:
+    """A probe that has observed a forward, and what that forward saves for backward, if this can be watched."""
+    probe = Probe(model)
+    with suppress(Exception):
+        return probe, in_training(model, call, probe)
+    with Probe(model) as probe:
+        call()
+    return probe, None
 
 
 def _inside(context: CheckContext, call: Callable[[], Any]) -> tuple[LineRecord, ...]:

@@ -5,6 +5,6 @@ cross-check by parameters and tokens, `alignment` sizes that tensor cores pad, `
 is unknown is None.
 """
 
-from shapecheck.harness.cost.cost import cost_of
+from shapecheck.harness.cost.cost import Training, cost_of, in_training
 
-__all__ = ["cost_of"]
+__all__ = ["Training", "cost_of", "in_training"]

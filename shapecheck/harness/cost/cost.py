@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, NamedTuple, TypeVar
 
 import torch
 from torch import nn
@@ -21,20 +22,32 @@ from shapecheck.harness.tensors import flat
 _T = TypeVar("_T")
 
 
-def cost_of(model: nn.Module, call: Callable[[], Any], device: torch.device, probe: Probe, backward: bool) -> Cost:
-    """The cost of one forward, and with `backward` of its gradients.
+class Training(NamedTuple):
+    """What a forward saves for backward, in bytes by dtype, and the operations of backward.
+
+    backward_flops: None if nothing requires a gradient.
+    """
+
+    activations: dict[str, int]
+    backward_flops: int | None
+
+
+def cost_of(
+    model: nn.Module, call: Callable[[], Any], device: torch.device, probe: Probe, backward: bool | Training
+) -> Cost:
+    """The cost of one forward, and with `backward` of its gradients; that is what a run has shown of them, or True.
 
     probe: one that has observed a single forward. call: runs that forward again, with the same inputs. It is called
-    for what is saved for backward (with gradients), and on a real device for time and peak memory (without). The
-    model's own gradients stay as they are; running statistics change as in any forward. What cannot be found is None
-    or missing, and raises nothing.
+    for what is saved for backward (with gradients) if `backward` is True, and on a real device for time and peak
+    memory (without). The model's own gradients stay as they are; running statistics change as in any forward. What
+    cannot be found is None or missing, and raises nothing.
     """
     records = probe.modules()
     memory = _or_none(lambda: resident_memory(model)) or {}
     backward_flops = None
     if backward:
         memory.update(_or_none(lambda: training_memory(model)) or {})
-        found = _or_none(lambda: _in_training(model, call))
+        found = backward if isinstance(backward, Training) else _or_none(lambda: in_training(model, call))
         if found is not None:
             memory["activations"], backward_flops = found
     is_real = not _is_fake(model)
@@ -86,20 +99,22 @@ def _widest(model: nn.Module) -> torch.dtype:
     return torch.float32 if largest is None else largest.dtype
 
 
-def _in_training(model: nn.Module, call: Callable[[], Any]) -> tuple[dict[str, int], int | None]:
-    """Bytes saved for backward, by dtype, and the operations of backward; None if nothing requires a gradient."""
+def in_training(
+    model: nn.Module, call: Callable[[], Any], watch: AbstractContextManager[object] | None = None
+) -> Training:
+    """Runs forward and backward. watch: a context of the forward. Raises if what it saves cannot be watched."""
     activations = Activations(model)
     with torch.enable_grad():
-        with activations.watched():
+        with watch or nullcontext(), activations.watched():
             output = call()
         ends = [one for one in flat(output) if one.requires_grad]
         starts = [one for one in model.parameters() if one.requires_grad]
         saved = activations.by_dtype()
         if not ends or not starts:
-            return saved, None
+            return Training(saved, None)
         with Probe(model) as probe:
             torch.autograd.grad(ends, starts, [torch.ones_like(one) for one in ends], allow_unused=True)
-    return saved, probe.backward_flops
+    return Training(saved, probe.backward_flops)
 
 
 def _is_fake(model: nn.Module) -> bool:

@@ -51,7 +51,7 @@ def test_sweep_does_not_repeat_the_batch_of_one(tmp_path: Path) -> None:
 
 def test_without_data_the_range_of_integers_needs_no_second_call(tmp_path: Path) -> None:
     found = calls(tmp_path, "words_fake", RunOptions(checks=("contract",), device="fake"))
-    assert len(found) == len(("reference", "module tree", "memory of gradients"))
+    assert len(found) == len(("reference", "module tree and memory of gradients"))
 
 
 def test_arguments_that_do_not_change_need_no_further_call(tmp_path: Path) -> None:
@@ -59,3 +59,14 @@ def test_arguments_that_do_not_change_need_no_further_call(tmp_path: Path) -> No
         calls(tmp_path, f"words_{check}", RunOptions(checks=(check,))) for check in ("arguments", "contract")
     )
     assert with_check == without
+
+
+def test_a_model_that_forbids_hooks_is_observed_without_what_it_saves(tmp_path: Path) -> None:
+    file = tmp_path / "unhooked.py"
+    forbidden = 'with torch.autograd.graph.disable_saved_tensors_hooks("none"):\n            return'
+    file.write_text(MODEL.replace("return", forbidden), encoding="utf-8")
+    result = examine(Target(file, "unhooked", tmp_path), "unhooked:Words", RunOptions(checks=("contract",)))
+    assert [module.path for module in result.modules] == ["", "embed"]
+    assert result.cost is not None
+    assert "activations" not in result.cost.memory
+    assert "gradients" in result.cost.memory
