@@ -56,13 +56,23 @@ CONTEXTS: dict[str, Callable[[], Any]] = {
 }
 
 
+def result_of_torch(model: nn.Module, x: Tensor) -> Any:
+    """The result without a probe; skips the test where torch has no kernel for this processor."""
+    try:
+        return model(x)
+    except RuntimeError as refusal:
+        if "could not create a primitive" in str(refusal):
+            pytest.skip(f"torch cannot run it on this processor: {str(refusal).partition('.')[0]}")
+        raise
+
+
 @pytest.mark.parametrize("context", CONTEXTS)
 @pytest.mark.parametrize("name", CASES)
 def test_results_in_a_context_are_those_without_a_probe(name: str, context: str) -> None:
     case = CASES[name]
     model, x = case.make().eval(), case.inputs()
     with CONTEXTS[context]():
-        expected = model(x)
+        expected = result_of_torch(model, x)
         with Probe(model) as probe:
             found = model(x)
     with Probe(model) as plain:
