@@ -14,6 +14,7 @@ from hypothesis import settings
 
 from shapecheck.project import garbage
 from tests import forked, order, quick
+from tests.distribution import FileScheduling
 
 # The tensors of tests are small: several threads would only wait for each other. Processes that tests start inherit it.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -44,6 +45,11 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_configure_node(node: Any) -> None:
     """The processes of xdist fork from one server."""
     node.workerinput["forked"] = str(forked.commands())
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> FileScheduling | None:
+    return FileScheduling(config, log) if config.option.dist == "loadfile" else None
 
 
 @pytest.hookimpl(wrapper=True)
