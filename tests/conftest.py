@@ -62,6 +62,13 @@ def pytest_collection() -> Iterator[None]:
     gc.enable()
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish() -> None:
+    """Pytest and Python collect garbage several times before the process ends: only this time looks at all objects."""
+    gc.collect()
+    gc.freeze()
+
+
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """With `-m quick`, no other file is read."""
     is_skipped = config.option.markexpr == quick.MARKER and collection_path.suffix == ".py"
