@@ -14,6 +14,7 @@ from hypothesis import settings
 
 from shapecheck.project import garbage
 from tests import forked, order, quick
+from tests.distribution import FileScheduling
 
 # The tensors of tests are small: several threads would only wait for each other. Processes that tests start inherit it.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -46,6 +47,11 @@ def pytest_configure_node(node: Any) -> None:
     node.workerinput["forked"] = str(forked.commands())
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> FileScheduling | None:
+    return FileScheduling(config, log) if config.option.dist == "loadfile" else None
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
     """Tests and torch stay until the end: the garbage collector does not look at them while they load."""
@@ -54,6 +60,13 @@ def pytest_collection() -> Iterator[None]:
     gc.freeze()
     gc.unfreeze()  # now they are in the oldest generation; while anything is frozen, `check` is slower
     gc.enable()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish() -> None:
+    """Pytest and Python collect garbage several times before the process ends: only this time looks at all objects."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

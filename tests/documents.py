@@ -126,6 +126,7 @@ def run(line: str, folder: Path, cache: Path, given: str = "") -> subprocess.Com
     settings = {
         "PATH": os.pathsep.join([str(forked.commands()), str(Path(sys.executable).parent), os.environ["PATH"]]),
         "MYPY_CACHE_DIR": str(cache / kind),
+        "XDG_CONFIG_HOME": str(cache),  # with the configuration of a user for mypy, if there is one
         "CI": "true",  # mypy waits for all findings
         "PYTHONDONTWRITEBYTECODE": "1",  # files change within a second
         "GIT_CEILING_DIRECTORIES": str(folder.parent),

@@ -11,7 +11,7 @@ import pytest
 
 from shapecheck.cli import main
 from tests.documents import Change, Command, File, commands, play, steps
-from tests.mypy_caches import PLUGIN, cache_with_torch
+from tests.mypy_caches import PLUGIN, WITHOUT_INTERNALS, cache_with_torch, configuration
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs/how-to").glob("*.md"))]
@@ -29,9 +29,14 @@ def name(page: Path) -> str:
 
 @pytest.fixture(scope="module")
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """mypy's caches, which know torch: for pages without a configuration, and for those that configure the plugin."""
-    folder = tmp_path_factory.mktemp("mypy")
-    shutil.copytree(cache_with_torch(tmp_path_factory), folder / "plain")
+    """mypy's caches, which know torch: for pages without a configuration, and for those that configure the plugin.
+
+    Pages without a configuration get that of a user.
+    """
+    folder = tmp_path_factory.mktemp("caches")
+    (folder / "mypy").mkdir()
+    (folder / "mypy/config").write_text(configuration(WITHOUT_INTERNALS))
+    shutil.copytree(cache_with_torch(tmp_path_factory, WITHOUT_INTERNALS), folder / "plain")
     shutil.copytree(cache_with_torch(tmp_path_factory, PLUGIN), folder / "configured")
     return folder
 

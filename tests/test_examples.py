@@ -20,7 +20,7 @@ from shapecheck.diagnostics import Severity
 from shapecheck.diagnostics.codes import DEFAULT_CHECKS
 from shapecheck.static import check
 from tests import forked
-from tests.mypy_caches import cache_with_torch
+from tests.mypy_caches import PLUGIN, WITHOUT_INTERNALS, cache_with_torch, configuration
 
 ROOT = Path(__file__).resolve().parents[1]
 MODELS = {
@@ -74,12 +74,13 @@ def test_nothing_is_reported_of_an_example(path: Path) -> None:
     assert _reported(path) == []
 
 
-@pytest.mark.parametrize("plugin", ["", "plugins = shapecheck.mypy\n"], ids=["plain", "plugin"])
-def test_examples_are_strict(plugin: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+@pytest.mark.parametrize("plugin", [(), (PLUGIN,)], ids=["plain", "plugin"])
+def test_examples_are_strict(plugin: tuple[str, ...], tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     settings, cache = tmp_path / "mypy.ini", tmp_path / "cache"
-    settings.write_text(f"[mypy]\nstrict = true\n{plugin}")
+    options = ("strict = True", *plugin, WITHOUT_INTERNALS)
+    settings.write_text(configuration(*options))
     if not plugin:  # other tests use this cache too
-        shutil.copytree(cache_with_torch(tmp_path_factory, "strict = True"), cache)
+        shutil.copytree(cache_with_torch(tmp_path_factory, *options), cache)
     argv = [sys.executable, "-m", "mypy", "--config-file", settings, "--cache-dir", cache, *EXAMPLES]
     done = subprocess.run(argv, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout

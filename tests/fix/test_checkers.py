@@ -18,12 +18,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.mypy_caches import cache_with_torch
+from tests.mypy_caches import WITHOUT_INTERNALS, cache_with_torch, configuration
 
 from .support import Case, change_cases, fix_text
 
 CASES = [case for case in change_cases() if not case.too_new]
 CHECKERS = ("mypy", "pyright", "pyrefly", "ty")
+STRICT = ("strict = True", WITHOUT_INTERNALS)
+"""mypy's configuration."""
 
 _NO_IGNORE = "forward overrides with other parameters, and nothing on it silences this checker"
 _TY_OVERRIDE = "ty does not read `type: ignore[override]`, on forward neither"
@@ -148,7 +150,8 @@ def _run(command: list[str], folder: Path) -> str:
 
 def _mypy(folder: Path) -> list[Problem]:
     names = sorted(path.name for path in folder.glob("*.py"))
-    options = ["--strict", "--no-error-summary", "--cache-dir", ".mypy_cache", "--config-file=", "--no-pretty"]
+    (folder / "mypy.ini").write_text(configuration(*STRICT))
+    options = ["--no-error-summary", "--cache-dir", ".mypy_cache", "--no-pretty"]
     found = []
     for line in _run([sys.executable, "-m", "mypy", *options, *names], folder).splitlines():
         if not (match := _LINE.match(line)):
@@ -219,7 +222,7 @@ def checked(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Checked]:
             (folder / f"{case.name}_out.py").write_bytes(case.expected)
         (folder / "probes.py").write_text(source)
         folders[name] = folder
-    shutil.copytree(cache_with_torch(tmp_path_factory, "strict = True"), folders["mypy"] / ".mypy_cache")
+    shutil.copytree(cache_with_torch(tmp_path_factory, *STRICT), folders["mypy"] / ".mypy_cache")
     runners = {"mypy": _mypy, "pyright": _pyright, "pyrefly": _pyrefly, "ty": _ty}
     with ThreadPoolExecutor(2) as pool:
         waiting = {name: pool.submit(runners[name], folder) for name, folder in folders.items()}

@@ -16,6 +16,7 @@ import pytest
 
 from shapecheck.stubs import find_torch, make_package, write
 
+from tests.mypy_caches import WITHOUT_INTERNALS, configuration
 from tests.versions import TORCH
 
 from .conftest import Environment
@@ -93,8 +94,10 @@ def lines(out: str, pattern: str) -> Said:
 
 
 def mypy(folder: Path, environment: Environment) -> Said:
-    cache = str(folder / "mypy-cache")
-    command = [sys.executable, "-m", "mypy", "--cache-dir", cache, "--python-executable", str(environment.python)]
+    cache, settings = folder / "mypy-cache", folder / "mypy-settings.ini"  # not a name that other checkers read
+    settings.write_text(configuration(WITHOUT_INTERNALS))
+    options = ["--config-file", settings, "--cache-dir", cache, "--python-executable", environment.python]
+    command = [sys.executable, "-m", "mypy", *map(str, options)]
     return lines(run([*command, *NAMES], folder), r"(?P<place>\w+\.py:\d+): (?P<kind>\w+): (?P<text>.*)")
 
 
