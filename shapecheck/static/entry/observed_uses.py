@@ -18,6 +18,7 @@ from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.optional_arguments import Optionals
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.scopes import dry_run
+from shapecheck.static.engine.watching import Watching
 from shapecheck.static.entry.isolation import refinable_arguments
 from shapecheck.static.entry.receivers import first_argument
 from shapecheck.static.observing.observer import RunObserver
@@ -39,7 +40,7 @@ def observe_uses(run: Run, made: Value, cls: ClassValue) -> None:
         for method in methods:
             _observe(run, watch, method, first_argument(method, cls, made))
 
-    with watch.filling(), dry_run(run, max(_LEAST_STEPS, int(_SHARE * run.budget.steps))):
+    with watch.filling(Watching.ASSUMED), dry_run(run, max(_LEAST_STEPS, int(_SHARE * run.budget.steps))):
         run.journal.apart(body)
 
 
@@ -47,7 +48,7 @@ def observe_uses_of_function(run: Run, function: FunctionValue) -> None:
     """Runs a function, if more may become known of its arguments."""
     watch = run.watch
     if watch is not None and _may_gain(run, function, ()):
-        with watch.filling(), dry_run(run, max(_LEAST_STEPS, int(_SHARE * run.budget.steps))):
+        with watch.filling(Watching.ASSUMED), dry_run(run, max(_LEAST_STEPS, int(_SHARE * run.budget.steps))):
             _observe(run, watch, function, ())
 
 

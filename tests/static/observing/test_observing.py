@@ -61,6 +61,16 @@ COUNTED = {
         module("a, b = x.chunk(2)\nreturn a + b"),
         (4, 0, 0),
     ),
+    "a call that a condition tests for its truth does not count": (
+        "from elsewhere import given\n" + module("if given(x) and not given(self):\n    return x"),
+        (2, 0, 0),
+    ),
+    "a branch that only another argument enters": (
+        "class Net(nn.Module):\n    def __init__(self, deep=False):\n        super().__init__()\n"
+        "        self.deep, self.conv = deep, nn.Conv2d(3, 8, 3)\n\n"
+        "    def forward(self, x):\n        if self.deep:\n            return self.conv(x)\n        return x\n",
+        (3, 2, 2),
+    ),
     "the best of two calls counts": (
         module("return self.fc(x)") + "def f(x):\n    return Net()(x)\n\n" + CALLED,
         (2, 2, 2),
