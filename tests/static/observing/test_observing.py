@@ -71,6 +71,22 @@ COUNTED = {
         "    def forward(self, x):\n        if self.deep:\n            return self.conv(x)\n        return x\n",
         (3, 2, 2),
     ),
+    "a model that another one wraps is as its annotation says": (
+        "class Inner(nn.Module):\n    def __init__(self, width=8):\n        super().__init__()\n"
+        "        self.conv = nn.Conv2d(3, width, 3)\n\n    def forward(self, x):\n        return self.conv(x)\n"
+        "class Outer(nn.Module):\n    def __init__(self, net: Inner):\n        super().__init__()\n"
+        "        self.net = net\n\n    def forward(self, x):\n        return self.net(x)\n",
+        (4, 4, 4),
+    ),
+    "a configuration is as its annotation says": (
+        "from dataclasses import dataclass\n@dataclass\nclass Config:\n    layers: int = 2\n    width: int = 8\n"
+        "class Net(nn.Module):\n    def __init__(self, config: Config):\n        super().__init__()\n"
+        "        if isinstance(config, dict):\n            config = Config(**config)\n"
+        "        convs = [nn.Conv2d(3, 3, 1) for _ in range(config.layers)]\n        self.convs = nn.ModuleList(convs)\n"
+        "    def forward(self, x):\n        for one in self.convs:\n            x = one(x)\n        return x\n",
+        (3, 3, 3),
+    ),
+    "the usual rank of what is transposed by its attribute": (module("return self.fc(x).T"), (3, 3, 3)),
     "the best of two calls counts": (
         module("return self.fc(x)") + "def f(x):\n    return Net()(x)\n\n" + CALLED,
         (2, 2, 2),
