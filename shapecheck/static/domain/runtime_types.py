@@ -147,10 +147,8 @@ def _is_of_outside(value: Value, kind: ExternalReference) -> bool | None:
         return _is_abstract(value, name)
     if name in _TENSORS:
         return _is_tensor(value, exactly=name == "torch.Tensor")
-    if name in _TYPES and isinstance(value, Instance):
-        return None if _may_be_builtin(value.cls) else False
     if name in _TYPES:
-        return isinstance(value, _TYPES[name]) if _has_known_type(value) else None
+        return _is_builtin_value(value, name)
     if isinstance(value, (*_PLAIN, TensorSpec)):
         is_other = (name.startswith(_OTHER_CLASSES) and "Parameter" not in name) or name == "numpy.ndarray"
         return False if name in MODULES or is_other else None
@@ -161,6 +159,13 @@ def _is_of_outside(value: Value, kind: ExternalReference) -> bool | None:
 
 _OTHER_CLASSES = ("torch.nn.", "torch.utils.data.", "torch.optim.", "torch.distributions.")
 """Modules of torch whose classes have no tensors, numbers, strings or collections of Python as instances."""
+
+
+def _is_builtin_value(value: Value, name: str) -> bool | None:
+    """Whether a value is an instance of a builtin type; None if unknown."""
+    if isinstance(value, Instance):
+        return None if _may_be_builtin(value.cls) else False
+    return isinstance(value, _TYPES[name]) if _has_known_type(value) else None
 
 
 def _may_be_builtin(cls: ClassValue) -> bool:

@@ -82,7 +82,7 @@ COUNTED = {
         "from dataclasses import dataclass\n@dataclass\nclass Config:\n    layers: int = 2\n    width: int = 8\n"
         "class Net(nn.Module):\n    def __init__(self, config: Config):\n        super().__init__()\n"
         "        if isinstance(config, dict):\n            config = Config(**config)\n"
-        "        convs = [nn.Conv2d(3, 3, 1) for _ in range(config.layers)]\n        self.convs = nn.ModuleList(convs)\n"
+        "        self.convs = nn.ModuleList([nn.Conv2d(3, 3, 1) for _ in range(config.layers)])\n"
         "    def forward(self, x):\n        for one in self.convs:\n            x = one(x)\n        return x\n",
         (3, 3, 3),
     ),
