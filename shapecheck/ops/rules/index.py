@@ -7,6 +7,7 @@ from typing import Any
 from shapecheck.ops.registry import op
 from shapecheck.ops.shared.arguments import Number, Sizes, Tensor, axis, fresh, fresh_shape, need_equal
 from shapecheck.ops.shared.dtypes import need_same_dtype
+from shapecheck.ops.shared.ranks import are_ranked
 from shapecheck.ops.traits import Trait
 from shapecheck.spec import (
     CallError,
@@ -105,7 +106,7 @@ def _is_empty(index: Tensor) -> bool:
 
 
 def _need_no_larger(index: Tensor, other: Tensor, what: str, dim: int | None) -> None:
-    if index.rank is None or other.rank is None:
+    if not are_ranked(index, other):
         return
     if (index.rank or 1) != (other.rank or 1):
         raise ShapeError(

@@ -10,6 +10,7 @@ from shapecheck.ops.shared.arguments import Tensor, fresh, fresh_shape, need_equ
 from shapecheck.ops.shared.dtypes import need_same_dtype, promoted
 from shapecheck.ops.shared.loss_reduction import Legacy, Reduction, mode_of, reduced
 from shapecheck.ops.shared.matching import matched
+from shapecheck.ops.shared.ranks import ranked
 from shapecheck.ops.traits import Trait
 from shapecheck.spec import CallError, DType, DTypeError, Shape, ShapeError, Size, same
 from shapecheck.spec.dtype import int64, uint8
@@ -34,6 +35,8 @@ def cross_entropy(
     if input.rank is None and target.dtype is None:
         return reduced(fresh_shape(rows_of(input.shape), None, input), mode)
     if not _has_probabilities(input, target):
+        if target.dtype is not None and not target.dtype.is_floating:
+            _assume_ranks(input, target)
         return _by_index(input, target, weight, mode, f"or probabilities of shape {input.shape}")
     message = f"expected a target of shape {input.shape} (probabilities), got {target.shape}"
     if target.dtype is not None and not target.dtype.is_floating and same_shape(input.shape, target.shape):
@@ -63,6 +66,7 @@ def nll_loss(
     """Log-probabilities (N, C, d1, ...) or (C,) with class indices (N, d1, ...) or ()."""
     mode = mode_of(reduction, size_average, reduce)
     need_classes(input)
+    _assume_ranks(input, target)
     return _by_index(input, target, weight, mode)
 
 
@@ -161,6 +165,14 @@ def multilabel_margin_loss(
     _need_type(target, int64)
     rows = Shape(input.dims[:-1])
     return reduced(fresh_shape(rows, need_float(input.dtype), input), mode)
+
+
+def _assume_ranks(input: Tensor, target: Tensor) -> None:
+    """Assumes that scores (N, C, d1, ...) have one dimension more than class indices (N, d1, ...)."""
+    if input.rank is None and target.rank is not None and input.shape.least_rank <= target.rank + 1:
+        ranked(input, target.rank + 1)
+    elif target.rank is None and input.rank is not None and max(2, target.shape.least_rank + 1) <= input.rank:
+        ranked(target, input.rank - 1)
 
 
 def _by_index(input: Tensor, target: Tensor, weight: Tensor | None, mode: str, otherwise: str = "") -> Tensor:

@@ -28,6 +28,14 @@ def ranked(tensor: TensorSpec, rank: int, what: str = "the input") -> tuple[Size
     return dims
 
 
+def are_ranked(left: TensorSpec, right: TensorSpec) -> bool:
+    """Whether both ranks are known; a tensor of unknown rank is assumed to have that of the other one, from 2 on."""
+    for one, other in ((left, right), (right, left)):
+        if one.rank is None and other.rank is not None and max(2, one.shape.least_rank) <= other.rank:
+            ranked(one, other.rank)
+    return left.rank is not None and right.rank is not None
+
+
 def joined(batch: Shape, *sizes: Size) -> Shape:
     """Batch dimensions, whose number may be unknown, followed by these sizes."""
     if batch.run is None:

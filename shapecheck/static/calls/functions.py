@@ -135,7 +135,7 @@ def _not_followed(run: Run, function: FunctionValue, bound: dict[str, Value], *,
     """
     if not may_follow(run, function.node, bound):
         return "a call nested too deeply"
-    if _is_transparent(run, function) or (run.watch is not None and run.watch.only_fills):
+    if _is_transparent(run, function) or (run.watch is not None and run.watch.assumes):
         return ""
     if isolated and _leads_to_body(run, function):
         return ""

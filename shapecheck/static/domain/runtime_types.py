@@ -148,7 +148,7 @@ def _is_of_outside(value: Value, kind: ExternalReference) -> bool | None:
     if name in _TENSORS:
         return _is_tensor(value, exactly=name == "torch.Tensor")
     if name in _TYPES:
-        return isinstance(value, _TYPES[name]) if _has_known_type(value) else None
+        return _is_builtin_value(value, name)
     if isinstance(value, (*_PLAIN, TensorSpec)):
         is_other = (name.startswith(_OTHER_CLASSES) and "Parameter" not in name) or name == "numpy.ndarray"
         return False if name in MODULES or is_other else None
@@ -159,6 +159,18 @@ def _is_of_outside(value: Value, kind: ExternalReference) -> bool | None:
 
 _OTHER_CLASSES = ("torch.nn.", "torch.utils.data.", "torch.optim.", "torch.distributions.")
 """Modules of torch whose classes have no tensors, numbers, strings or collections of Python as instances."""
+
+
+def _is_builtin_value(value: Value, name: str) -> bool | None:
+    """Whether a value is an instance of a builtin type; None if unknown."""
+    if isinstance(value, Instance):
+        return None if _may_be_builtin(value.cls) else False
+    return isinstance(value, _TYPES[name]) if _has_known_type(value) else None
+
+
+def _may_be_builtin(cls: ClassValue) -> bool:
+    """Whether a class of the project may derive from a builtin type, such as `dict`."""
+    return any(one == _NAMED_TUPLE or not (one in _PLAIN_BASES or is_layer(one)) for one in cls.outside())
 
 
 def _has_known_type(value: Value) -> bool:
@@ -280,7 +292,8 @@ _EXCLUSIVE_BASES = frozenset(
 """No tensor or layer is an instance of a class with such a base."""
 _WITH_KNOWN_TYPES = frozenset(("builtins", "torch", "collections", "typing", "numbers", "types", "functools", "abc"))
 """The packages whose types describe known values as well."""
-_PLAIN_BASES = MODULES | {"builtins.object", "abc.ABC", "typing.Generic", "typing.NamedTuple"}
+_NAMED_TUPLE = "typing.NamedTuple"
+_PLAIN_BASES = MODULES | {"builtins.object", "abc.ABC", "typing.Generic", _NAMED_TUPLE}
 
 
 def _is_of_opaque(value: OpaqueInstance, kind: Value) -> bool | None:

@@ -22,7 +22,7 @@ from shapecheck.static.engine.operand_requirements import (
     with_requirement,
 )
 from shapecheck.static.engine.rank_learning import learn_shape, learn_tensor
-from shapecheck.static.engine.rank_polymorphic import ALL_TENSORS, EXACT_RANKS
+from shapecheck.static.engine.rank_polymorphic import ALL_TENSORS, EXACT_RANKS, USUAL_RANKS
 
 if TYPE_CHECKING:
     from shapecheck.static.engine.run import Run
@@ -54,7 +54,10 @@ def refine_from_call(run: Run, name: str | ModuleSpec, args: tuple[Value, ...], 
 def _refine_operands(run: Run, name: str, args: tuple[Value, ...]) -> None:
     """Refines the operands of an operator that accepts only one rank, or only tensors."""
     short = name.rpartition(".")[2]
-    if (ranks := EXACT_RANKS.get(short)) is not None:
+    ranks = EXACT_RANKS.get(short)
+    if ranks is None and run.inputs is not None and run.inputs.eager:
+        ranks = USUAL_RANKS.get(short)
+    if ranks is not None:
         _learn_ranks(run, args, ranks)
     elif short in ALL_TENSORS:
         for one in operands_of(args, {}):

@@ -24,6 +24,7 @@ from shapecheck.static.engine.cold_summaries import summarize, summary_of
 from shapecheck.static.engine.effects import Recording
 from shapecheck.static.engine.lost_writes import repeat_lost_writes
 from shapecheck.static.engine.reuse_conditions import has_learnable, has_metadata, marks_arguments
+from shapecheck.static.engine.watching import Watching
 
 if TYPE_CHECKING:
     from shapecheck.static.engine.effects import CallEffects
@@ -147,8 +148,8 @@ class Memo:
     def _found(self, run: Run, key: _Key) -> Kept | None:
         """A call with this key; for one that is observed, also one that was observed completely."""
         kept = self._kept_as(key)
-        if kept is None and key[1] is not False and run.session.watch is not None:
-            return self._kept_as((key[0], False, *key[2:]))
+        if kept is None and key[1] is not Watching.ALL and run.session.watch is not None:
+            return self._kept_as((key[0], Watching.ALL, *key[2:]))
         return kept
 
     def _kept_as(self, key: _Key) -> Kept | None:
@@ -222,12 +223,12 @@ def _is_needed(result: Value) -> bool:
     return isinstance(result, (Never, NoReturn, int, Dim)) and not isinstance(result, bool)
 
 
-def _watched(run: Run) -> bool | None:
+def _watched(run: Run) -> Watching | None:
     """How the run is observed: what an observer has seen in one way, it need not see again in the same way.
 
-    One that has seen everything (False) has also seen what a run without it, or with one that only fills, would show.
+    One that has seen everything has also seen what a run that is watched in another way, or not at all, would show.
     """
-    return None if run.watch is None else run.watch.only_fills
+    return None if run.watch is None else run.watch.watching
 
 
 def _applies(run: Run, kept: Kept, given: Value) -> bool:

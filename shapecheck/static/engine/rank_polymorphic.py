@@ -21,5 +21,8 @@ EXACT_RANKS: dict[str, tuple[int | None, ...]] = {
 }
 """The ranks by argument; None if any rank is accepted."""
 
+USUAL_RANKS: dict[str, tuple[int | None, ...]] = {"T": (2,)}
+"""The usual ranks of operators that deprecate others. They prove nothing: they are for an observer alone."""
+
 ALL_TENSORS = frozenset("cat concat concatenate stack hstack vstack dstack matmul einsum tensordot cdist pack".split())
 """Operators whose positional arguments, or the items of the first one, are tensors, except strings and numbers."""

@@ -34,9 +34,10 @@ from shapecheck.static.engine.scopes import dry_run
 from shapecheck.static.engine.symbolic_inputs import run_with_symbolic_inputs
 from shapecheck.static.entry.isolation import symbolic_argument
 from shapecheck.static.entry.later_state import havoc_placeholders
-from shapecheck.static.entry.observed_uses import observe_uses
+from shapecheck.static.entry.observed_uses import observe_uses, steps_of_uses
 from shapecheck.static.entry.receivers import analyze_annotated_methods, annotated_methods
 from shapecheck.static.entry.uncalled_methods import analyze_uncalled_methods
+from shapecheck.static.entry.usual_parts import takes_parts, usual_parts
 from shapecheck.static.observing.observer import Precision
 from shapecheck.static.observing.tensor_expressions import expressions_of
 
@@ -123,7 +124,7 @@ def _shows_more_with_defaults(run: Run, cls: ClassValue, made: Value) -> bool:
     forward = cls.fields.get("forward")
     if isinstance(forward, FunctionValue) and (not is_pending(run, forward) or None in defaults_of(forward).values()):
         return True
-    if _replaces_none(run, cls):
+    if _replaces_none(run, cls) or takes_parts(run, cls):
         return True
     _, changes = run.journal.apart(partial(havoc_placeholders, run, made, cls.closure.loaded))
     return bool(changes)
@@ -150,10 +151,18 @@ def _observe_defaults(run: Run, cls: ClassValue, made: Value) -> None:
     """For an observer, runs a module built with all defaults, None included, without findings."""
 
     def body() -> None:
-        built = instance_of(run, cls, keeps_none=True) if _replaces_none(run, cls) else made
+        parts = usual_parts(run, cls, build)
+        built = build(cls, parts) if parts or _replaces_none(run, cls) else made
         forward = cls.fields.get("forward")
         if isinstance(built, Instance) and isinstance(forward, FunctionValue):
             dispatch.analyze_isolated(run, forward, (built,), optionals=Optionals.ABSENT)
+            if parts:
+                observe_uses(run, built, cls, most)
+
+    most = steps_of_uses(run)
+
+    def build(one: ClassValue, parts: dict[str, Value]) -> Value:
+        return instance_of(run, one, parts, keeps_none=True)
 
     with dry_run(run):
         run.journal.apart(body)

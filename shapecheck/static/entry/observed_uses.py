@@ -18,6 +18,7 @@ from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.optional_arguments import Optionals
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.scopes import dry_run
+from shapecheck.static.engine.watching import Watching
 from shapecheck.static.entry.isolation import refinable_arguments
 from shapecheck.static.entry.receivers import first_argument
 from shapecheck.static.observing.observer import RunObserver
@@ -27,8 +28,11 @@ _SHARE = 0.5
 _LEAST_STEPS = 4_000
 
 
-def observe_uses(run: Run, made: Value, cls: ClassValue) -> None:
-    """Runs the methods of a class on an object as it was built, if more may become known of their arguments."""
+def observe_uses(run: Run, made: Value, cls: ClassValue, most: int | None = None) -> None:
+    """Runs the methods of a class on an object as it was built, if more may become known of their arguments.
+
+    `most` is the number of steps that these runs may take; by default, a share of those that the entry point took.
+    """
     watch = run.watch
     every = [one for one in cls.fields.values() if isinstance(one, FunctionValue) and one.name != "__init__"]
     methods = [one for one in every if _may_gain(run, one, first_argument(one, cls, None))]
@@ -39,15 +43,20 @@ def observe_uses(run: Run, made: Value, cls: ClassValue) -> None:
         for method in methods:
             _observe(run, watch, method, first_argument(method, cls, made))
 
-    with watch.filling(), dry_run(run, max(_LEAST_STEPS, int(_SHARE * run.budget.steps))):
+    with watch.filling(Watching.ASSUMED), dry_run(run, steps_of_uses(run) if most is None else most):
         run.journal.apart(body)
+
+
+def steps_of_uses(run: Run) -> int:
+    """How many steps further runs may take for an observer."""
+    return max(_LEAST_STEPS, int(_SHARE * run.budget.steps))
 
 
 def observe_uses_of_function(run: Run, function: FunctionValue) -> None:
     """Runs a function, if more may become known of its arguments."""
     watch = run.watch
     if watch is not None and _may_gain(run, function, ()):
-        with watch.filling(), dry_run(run, max(_LEAST_STEPS, int(_SHARE * run.budget.steps))):
+        with watch.filling(Watching.ASSUMED), dry_run(run, steps_of_uses(run)):
             _observe(run, watch, function, ())
 
 

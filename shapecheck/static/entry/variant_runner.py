@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Set
+from contextlib import nullcontext
 from typing import NamedTuple
 
 from shapecheck.static.domain.objects import ClassValue, FunctionValue
@@ -12,8 +13,8 @@ from shapecheck.static.engine.entry_defaults import EntryDefaults
 from shapecheck.static.engine.findings import Finding, FindingKey
 from shapecheck.static.engine.loading import SourceModule
 from shapecheck.static.engine.run import Run
-from shapecheck.static.engine.scopes import unwatched
 from shapecheck.static.engine.session import Session
+from shapecheck.static.engine.watching import Watching
 from shapecheck.static.entry.entry_runs import Entry, Found, run_once
 from shapecheck.static.entry.variant_findings import accepted
 from shapecheck.static.entry.variants import Variant
@@ -105,11 +106,11 @@ class VariantRunner:
     ) -> Found:
         """One run of code of a module with at most so many steps, without findings if it does not end.
 
-        The observer does not see it: statistics and shapes are those of the program as it is.
+        The observer sees only tensors of known rank where the program as it is shows none.
         """
 
         def action(run: Run) -> None:
-            with unwatched(run):
+            with nullcontext() if run.watch is None else run.watch.filling(Watching.VARIANT):
                 body(run)
 
         unfinished, origins = self._session.unfinished, self._session.origins

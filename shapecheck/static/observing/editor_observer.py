@@ -28,7 +28,7 @@ class EditorObserver(RunObserver):
     def saw(self, run: Run, node: ast.expr, value: Value) -> None:
         """Records the value of an expression; what an argument has learned from its uses replaces what was seen."""
         super().saw(run, node, value)
-        if type(value) is TensorSpec and not self.only_fills:
+        if type(value) is TensorSpec and self.sees_all:
             level, known = self.values.get(node, (Precision.NO_TENSOR, None))
             if known is not value and isinstance(known, TensorSpec) and _is_learned_from(value, known):
                 self.values[node] = level, value
@@ -54,7 +54,7 @@ class EditorObserver(RunObserver):
             value = bound.get(one.name)
             if isinstance(value, TensorSpec):
                 known = self.parameters.setdefault(one.node, {})
-                if not self.only_fills or not known:
+                if self.sees_all or not known:
                     known[substitute(value, settled)] = None
         tensors = isinstance(result, TensorSpec) or (
             type(result) is tuple and all(isinstance(one, TensorSpec) for one in result) and bool(result)

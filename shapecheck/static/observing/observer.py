@@ -17,6 +17,7 @@ from shapecheck.spec import Dim, TensorSpec
 from shapecheck.static.domain.alternatives import Alternatives
 from shapecheck.static.domain.truth import truth
 from shapecheck.static.domain.values import ExternalReference
+from shapecheck.static.engine.watching import Watching
 
 if TYPE_CHECKING:
     from shapecheck.static.domain.abstract_values import Value
@@ -88,8 +89,18 @@ class RunObserver:
         self.claimed: set[ast.AST] = set()
         """The expressions whose rank is known only if these claims are true."""
         self._frame: Frame | None = None
-        self.only_fills = False
-        """Whether nothing is reported, and arguments are assumed: only tensors of known rank are observed."""
+        self.watching = Watching.ALL
+        """What of a run is observed."""
+
+    @property
+    def sees_all(self) -> bool:
+        """Whether the arguments are those of the program, or any."""
+        return self.watching is Watching.ALL
+
+    @property
+    def assumes(self) -> bool:
+        """Whether arguments are assumed, and nothing is reported."""
+        return self.watching is Watching.ASSUMED
 
     def saw(self, run: Run, node: ast.expr, value: Value) -> None:
         """Records the value of an expression."""
@@ -99,10 +110,11 @@ class RunObserver:
         attributes = self.is_claiming or node in self.claimed
         if had is not None and not attributes:
             is_best = had[0] is _SIZES and self.decided[node] is None
+            is_best |= had[0] >= _RANK and self.watching is Watching.VARIANT
             if is_best or (had[1] is value and type(value) in _FIXED):
                 return
         level = precision_of(value)
-        if self.only_fills and level < _RANK:
+        if level < _RANK and self.watching is not Watching.ALL:
             return
         decided = self.decided.get(node, ...)
         if decided is not None:
@@ -129,7 +141,7 @@ class RunObserver:
         """Records that a name or an attribute is bound to a value."""
         if isinstance(value, TensorSpec):
             known = self.bound.setdefault(target, {})
-            if not self.only_fills or not known or (value.rank is not None and not _has_rank(known)):
+            if self.watching is Watching.ALL or not known or (value.rank is not None and not _has_rank(known)):
                 known[value] = None
 
     def left(
@@ -141,13 +153,13 @@ class RunObserver:
         """Called for each call whose result comes from the cache, with its arguments; does nothing here."""
 
     @contextmanager
-    def filling(self) -> Iterator[None]:
-        """Observes tensors of known rank only, and bound ones only where no run has seen one: arguments are assumed."""
-        before, self.only_fills = self.only_fills, True
+    def filling(self, watching: Watching) -> Iterator[None]:
+        """Observes tensors of known rank only, and bound ones only where no run has shown one."""
+        before, self.watching = self.watching, watching
         try:
             yield
         finally:
-            self.only_fills = before
+            self.watching = before
 
     def replayed(self, run: Run, functions: Set[Hashable]) -> None:
         """Records functions that a call entered whose result comes from the cache; the rest is known."""

@@ -51,7 +51,21 @@ def tensor_like(function: Function, imported: frozenset[str], parameters_are_ten
     parameters_are_tensors: True for a forward; otherwise only parameters that are used as tensors count.
     """
     guess = _Guess(function, imported, parameters_are_tensors)
-    return {node for node in expressions_of(function) if guess.is_tensor(node)}
+    tested = set(_tested(function))
+    return {node for node in expressions_of(function) if guess.is_tensor(node) and node not in tested}
+
+
+def _tested(function: Function) -> Iterator[ast.expr]:
+    """The calls of plain functions that a condition tests for their truth, such as `exists(mask)`."""
+    pending = [one.test for one in walk(function) if isinstance(one, (ast.If, ast.While, ast.IfExp, ast.Assert))]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.BoolOp):
+            pending += node.values
+        elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            pending.append(node.operand)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            yield node
 
 
 def expressions_of(function: Function) -> Iterator[ast.expr]:

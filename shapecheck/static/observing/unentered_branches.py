@@ -22,7 +22,7 @@ def _in_block(body: Sequence[ast.stmt], watch: RunObserver) -> Iterator[ast.AST]
         if isinstance(node, ast.If):
             verdict = watch.decided.get(node.test)
             taken, other = (node.body, node.orelse) if verdict else (node.orelse, node.body)
-            if verdict is not None:
+            if verdict is not None and not _was_entered(other, watch):
                 yield from other
                 yield from _in_block(taken, watch)
                 if taken and isinstance(taken[-1], _ENDS):
@@ -31,6 +31,11 @@ def _in_block(body: Sequence[ast.stmt], watch: RunObserver) -> Iterator[ast.AST]
                 continue
         for inner in _blocks(node):
             yield from _in_block(inner, watch)
+
+
+def _was_entered(body: Sequence[ast.stmt], watch: RunObserver) -> bool:
+    """Whether a run with other arguments than those of the program was observed there."""
+    return any(node in watch.values for one in body for node in walk(one))
 
 
 def _blocks(node: ast.stmt) -> Iterator[Sequence[ast.stmt]]:

@@ -201,7 +201,7 @@ def _of_array_likes(
 
 def _observed(run: Run, name: _Callee, args: Arguments, kwargs: Keywords) -> tuple[Arguments, Keywords]:
     """The arguments after a call was passed to the observer, and to the inference of shapes that are not known."""
-    if run.watch is not None and not run.watch.only_fills:
+    if run.watch is not None and run.watch.sees_all:
         run.watch.asked[name if isinstance(name, str) else name.name] += 1
     if run.inputs is None:
         return args, kwargs

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.external_bases import is_layer
 from shapecheck.static.domain.runtime_types import is_instance
 from shapecheck.static.domain.values import ExternalReference
+from tests.static.rules.programs import reported
 
 LAYERS: dict[str, type[Any]] = {
     name: cls for name, cls in vars(nn).items() if inspect.isclass(cls) and is_layer(f"torch.nn.{name}")
@@ -58,3 +60,19 @@ def test_is_a_class(value: str, verdict: bool | None) -> None:
 )
 def test_what_a_tensor_is(kind: str, verdict: bool | None) -> None:
     assert is_instance(TensorSpec(("n",)), ExternalReference(kind)) is verdict
+
+
+BASES = {"object": True, "nn.Module": True, "dict": False, "Other": False}
+
+
+@pytest.mark.parametrize(("base", "is_known"), BASES.items())
+def test_no_object_of_a_project_class_is_of_a_builtin_type(base: str, is_known: bool, tmp_path: Path) -> None:
+    program = f"""
+        from elsewhere import Other
+        class Config({base}):
+            pass
+        def f(dim):
+            width = 3 if isinstance(Config(), dict) else 8
+            return torch.zeros(2, width) @ torch.zeros(3, 2)
+        """
+    assert bool(reported(tmp_path, program)) is is_known

@@ -87,6 +87,13 @@ LEARNED = {
     "stack": ("reveal_shape(y)\nself.norm(x)\ntorch.stack([x, y])", "(n, 3, h, w)"),
     "interpolation to two sizes": ("reveal_shape(x)\nF.interpolate(x * 2, size=(8, 8))", "(?, ?, ?, ?)"),
     "a method of the same class": ("reveal_shape(x)\nself.half(x)", "(b, n, 8*d)"),
+    "what gather reads": (
+        "reveal_shape(x)\ntorch.gather(F.relu(x), 1, torch.zeros(2, 3, dtype=torch.int64))",
+        "(?, ?)",
+    ),
+    "an index of gather": ("reveal_shape(y)\nself.norm(x)\nx.gather(1, y)", "(?, ?, ?, ?)"),
+    "scores of classes": ("reveal_shape(x)\nF.cross_entropy(x * 2, torch.arange(4))", "(4, ?)"),
+    "indices of classes": ("reveal_shape(y)\nself.norm(x)\nF.nll_loss(x, y)", "(?, ?, ?)"),
     "all uses together": ('reveal_shape(x)\nrearrange(x, "b n d -> b (n d)")\nself.fc(x)', "(b, n, 16)"),
     "an unpacked size": ("reveal_shape(x)\nb, n, d = x.shape\nself.fc(x)", "(b, n, 16)"),
     "both branches": ("reveal_shape(x)\nif self.deep:\n    self.norm(x)\nelse:\n    self.conv(x)", "(n, 3, h, w)"),

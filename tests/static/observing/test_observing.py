@@ -61,6 +61,32 @@ COUNTED = {
         module("a, b = x.chunk(2)\nreturn a + b"),
         (4, 0, 0),
     ),
+    "a call that a condition tests for its truth does not count": (
+        "from elsewhere import given\n" + module("if given(x) and not given(self):\n    return x"),
+        (2, 0, 0),
+    ),
+    "a branch that only another argument enters": (
+        "class Net(nn.Module):\n    def __init__(self, deep=False):\n        super().__init__()\n"
+        "        self.deep, self.conv = deep, nn.Conv2d(3, 8, 3)\n\n"
+        "    def forward(self, x):\n        if self.deep:\n            return self.conv(x)\n        return x\n",
+        (3, 2, 2),
+    ),
+    "a model that another one wraps is as its annotation says": (
+        "class Inner(nn.Module):\n    def __init__(self, width=8):\n        super().__init__()\n"
+        "        self.conv = nn.Conv2d(3, width, 3)\n\n    def forward(self, x):\n        return self.conv(x)\n"
+        "class Outer(nn.Module):\n    def __init__(self, net: Inner):\n        super().__init__()\n"
+        "        self.net = net\n\n    def forward(self, x):\n        return self.net(x)\n",
+        (4, 4, 4),
+    ),
+    "a configuration is as its annotation says": (
+        "from dataclasses import dataclass\n@dataclass\nclass Config:\n    layers: int = 2\n    width: int = 8\n"
+        "class Net(nn.Module):\n    def __init__(self, config: Config):\n        super().__init__()\n"
+        "        if isinstance(config, dict):\n            config = Config(**config)\n"
+        "        self.convs = nn.ModuleList([nn.Conv2d(3, 3, 1) for _ in range(config.layers)])\n"
+        "    def forward(self, x):\n        for one in self.convs:\n            x = one(x)\n        return x\n",
+        (3, 3, 3),
+    ),
+    "the usual rank of what is transposed by its attribute": (module("return self.fc(x).T"), (3, 3, 3)),
     "the best of two calls counts": (
         module("return self.fc(x)") + "def f(x):\n    return Net()(x)\n\n" + CALLED,
         (2, 2, 2),
