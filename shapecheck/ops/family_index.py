@@ -112,12 +112,8 @@ NAMES_OF_FAMILIES = {
         logaddexp logaddexp2 logical_and logical_or logical_xor lt maximum minimum mul multiply ne nextafter not_equal
         operator.and_ operator.atan2 operator.copysign operator.eq operator.fmod operator.gcd operator.ge operator.gt
         operator.hypot operator.lcm operator.ldexp operator.le operator.lt operator.ne operator.nextafter operator.or_
-        operator.remainder pow remainder rsub special.chebyshev_polynomial_t special.chebyshev_polynomial_u
-        special.chebyshev_polynomial_v special.chebyshev_polynomial_w special.gammainc special.gammaincc
-        special.hermite_polynomial_h special.hermite_polynomial_he special.laguerre_polynomial_l
-        special.legendre_polynomial_p special.shifted_chebyshev_polynomial_t special.shifted_chebyshev_polynomial_u
-        special.shifted_chebyshev_polynomial_v special.shifted_chebyshev_polynomial_w special.xlog1py special.xlogy
-        special.zeta sub subtract true_divide xlogy
+        operator.remainder pow remainder rsub special.gammainc special.gammaincc special.xlogy sub subtract true_divide
+        xlogy
     """,
     "rules.cast": """
         aten._to_copy aten.copy aten.to bfloat16 bool byte cdouble cfloat chalf char copy_ double float half int long
@@ -253,22 +249,25 @@ NAMES_OF_FAMILIES = {
     """,
     "rules.linear": "bilinear linear mkldnn_linear",
     "rules.loss": """
-        aten.binary_cross_entropy aten.binary_cross_entropy_with_logits aten.hinge_embedding_loss aten.kl_div
-        aten.l1_loss aten.mse_loss aten.poisson_nll_loss aten.smooth_l1_loss aten.soft_margin_loss binary_cross_entropy
-        binary_cross_entropy_with_logits gaussian_nll_loss hinge_embedding_loss huber_loss kl_div l1_loss mse_loss
-        multilabel_soft_margin_loss poisson_nll_loss smooth_l1_loss soft_margin_loss
-        torch.binary_cross_entropy_with_logits torch.hinge_embedding_loss torch.kl_div torch.poisson_nll_loss
+        binary_cross_entropy binary_cross_entropy_with_logits gaussian_nll_loss hinge_embedding_loss huber_loss kl_div
+        l1_loss mse_loss multilabel_soft_margin_loss poisson_nll_loss smooth_l1_loss soft_margin_loss
     """,
     "rules.loss_class": """
-        aten.cross_entropy_loss aten.multi_margin_loss aten.multilabel_margin_loss aten.nll_loss aten.nll_loss2d
-        aten.nll_loss_nd cross_entropy cross_entropy_loss linear_cross_entropy multi_margin_loss multilabel_margin_loss
-        nll_loss nll_loss2d nll_loss_nd
+        cross_entropy cross_entropy_loss linear_cross_entropy multi_margin_loss multilabel_margin_loss nll_loss
+        nll_loss2d nll_loss_nd
     """,
-    "rules.loss_native": "multilabel_margin_loss_forward nll_loss2d_forward nll_loss_forward",
+    "rules.loss_native": """
+        aten.binary_cross_entropy aten.binary_cross_entropy_with_logits aten.cosine_embedding_loss
+        aten.cross_entropy_loss aten.hinge_embedding_loss aten.kl_div aten.l1_loss aten.margin_ranking_loss
+        aten.mse_loss aten.multi_margin_loss aten.multilabel_margin_loss aten.nll_loss aten.nll_loss2d aten.nll_loss_nd
+        aten.poisson_nll_loss aten.smooth_l1_loss aten.soft_margin_loss aten.triplet_margin_loss
+        multilabel_margin_loss_forward nll_loss2d_forward nll_loss_forward torch.binary_cross_entropy_with_logits
+        torch.cosine_embedding_loss torch.hinge_embedding_loss torch.kl_div torch.margin_ranking_loss
+        torch.poisson_nll_loss torch.triplet_margin_loss
+    """,
     "rules.loss_pairs": """
-        _pdist_forward aten.cosine_embedding_loss aten.margin_ranking_loss aten.triplet_margin_loss
-        cosine_embedding_loss cosine_similarity margin_ranking_loss pairwise_distance pdist torch.cosine_embedding_loss
-        torch.margin_ranking_loss torch.triplet_margin_loss triplet_margin_loss triplet_margin_with_distance_loss
+        _pdist_forward cosine_embedding_loss cosine_similarity margin_ranking_loss pairwise_distance pdist
+        triplet_margin_loss triplet_margin_with_distance_loss
     """,
     "rules.loss_sequence": "ctc_loss",
     "rules.masked": """
@@ -312,13 +311,10 @@ NAMES_OF_FAMILIES = {
         arctan arctanh asin asinh atan atanh bitwise_not ceil conj conj_physical cos cosh deg2rad digamma erf erfc
         erfinv exp exp2 expm1 fix floor frac frexp i0 isfinite isinf isnan isneginf isposinf isreal lgamma log log10
         log1p log2 logical_not logit mvlgamma nan_to_num neg negative operator.inv polygamma polygamma_ pos positive
-        rad2deg reciprocal resolve_conj resolve_neg round rsqrt sgn sigmoid sign signbit sin sinc sinh special.airy_ai
-        special.bessel_j0 special.bessel_j1 special.bessel_y0 special.bessel_y1 special.digamma special.entr special.erf
-        special.erfc special.erfcx special.erfinv special.exp2 special.expit special.expm1 special.gammaln special.i0
-        special.i0e special.i1 special.i1e special.log1p special.log_ndtr special.logit special.modified_bessel_i0
-        special.modified_bessel_i1 special.modified_bessel_k0 special.modified_bessel_k1 special.multigammaln
-        special.ndtr special.ndtri special.polygamma special.psi special.round special.scaled_modified_bessel_k0
-        special.scaled_modified_bessel_k1 special.sinc special.spherical_bessel_j0 sqrt square tan tanh trunc
+        rad2deg reciprocal resolve_conj resolve_neg round rsqrt sgn sigmoid sign signbit sin sinc sinh special.digamma
+        special.erf special.erfc special.erfinv special.exp2 special.expit special.expm1 special.gammaln special.i0
+        special.log1p special.logit special.multigammaln special.polygamma special.psi special.round special.sinc sqrt
+        square tan tanh trunc
     """,
     "rules.pool": """
         avg_pool1d avg_pool2d avg_pool3d lp_pool1d lp_pool2d lp_pool3d max_pool1d max_pool1d_with_indices max_pool2d
@@ -384,6 +380,17 @@ NAMES_OF_FAMILIES = {
     "rules.sparse": """
         sparse_bsc_tensor sparse_bsr_tensor sparse_compressed_tensor sparse_coo_tensor sparse_csc_tensor
         sparse_csr_tensor
+    """,
+    "rules.special": """
+        special.airy_ai special.bessel_j0 special.bessel_j1 special.bessel_y0 special.bessel_y1
+        special.chebyshev_polynomial_t special.chebyshev_polynomial_u special.chebyshev_polynomial_v
+        special.chebyshev_polynomial_w special.entr special.erfcx special.hermite_polynomial_h
+        special.hermite_polynomial_he special.i0e special.i1 special.i1e special.laguerre_polynomial_l
+        special.legendre_polynomial_p special.log_ndtr special.modified_bessel_i0 special.modified_bessel_i1
+        special.modified_bessel_k0 special.modified_bessel_k1 special.ndtr special.ndtri
+        special.scaled_modified_bessel_k0 special.scaled_modified_bessel_k1 special.shifted_chebyshev_polynomial_t
+        special.shifted_chebyshev_polynomial_u special.shifted_chebyshev_polynomial_v
+        special.shifted_chebyshev_polynomial_w special.spherical_bessel_j0 special.xlog1py special.zeta
     """,
     "rules.split": """
         Tensor.split chunk dsplit hsplit split split_with_sizes tensor_split unbind unsafe_chunk unsafe_split

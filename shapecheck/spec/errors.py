@@ -59,7 +59,7 @@ class CallError(ShapeError):
 
 
 class SignatureError(CallError):
-    """The arguments do not fit the signature of the operator, whatever their values are."""
+    """The operator has no such signature, whatever the values are: an argument is missing, or one is too many."""
 
 
 class NegativeSizeError(ShapeError):
