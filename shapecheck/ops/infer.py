@@ -30,7 +30,7 @@ def infer(name: str | ModuleSpec, /, *args: Any, **kwargs: Any) -> Any:
     Raises ShapeError (DTypeError, LayoutError, CallError) if PyTorch refuses the call whatever the sizes are.
 
     >>> infer("torch.matmul", TensorSpec(("b", 3), "float32"), TensorSpec((3, 5), "float32"))
-    TensorSpec((b, 5), 'float32', layout='contiguous')
+    TensorSpec((b, 5), 'float32')
     """
     if isinstance(name, ModuleSpec):
         return name(*args, **kwargs)

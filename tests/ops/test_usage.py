@@ -137,6 +137,8 @@ CALLS: list[tuple[str, tuple[Any, ...], str]] = [
         "torch.float32 (2, s, 8)",
     ),
     ("F.gumbel_softmax", (X,), "torch.float32 (b, t, 8)"),
+    ("F.softmax", (X, -1), "torch.float32 (b, t, 8)"),
+    ("F.log_softmax", (X, -1), "torch.float32 (b, t, 8)"),
     (
         "F.fold",
         (

@@ -153,7 +153,7 @@ def test_core_beside_pytest_says_in_a_line_what_needs_torch(beside_pytest: Envir
     (project / "test_none.py").write_text("def test_none(): pass\n")
     for option, missing in [
         ("--shapecheck=head", "torch"),
-        ("--shapecheck-run=head.py", "torch and jaxtyping and psutil"),
+        ("--shapecheck-run=head.py", "torch, jaxtyping and psutil"),
     ]:
         done = beside_pytest.run("python", "-m", "pytest", option, cwd=project)
         assert (done.returncode, done.stdout) == (4, "")

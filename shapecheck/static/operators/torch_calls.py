@@ -13,9 +13,7 @@ from shapecheck.spec import (
     CallError,
     DTypeError,
     LayoutError,
-    NegativeSizeError,
     ShapeError,
-    SignatureError,
     TensorSpec,
 )
 from shapecheck.static.domain.abstract_values import Value
@@ -33,8 +31,6 @@ from shapecheck.static.domain.floats import as_operand
 from shapecheck.static.domain.followed_axes import facts_in
 from shapecheck.static.domain.objects import ListValue
 from shapecheck.static.domain.open_sizes import OpenSizes
-from shapecheck.static.domain.placeholders import NegativeDefault
-from shapecheck.static.domain.structure import reached
 from shapecheck.static.domain.torch_names import is_modelled
 from shapecheck.static.engine.axis_bindings import bind_axes, with_axis_bindings
 from shapecheck.static.engine.call_refinement import refine_from_call
@@ -51,9 +47,9 @@ from shapecheck.static.operators.caller_autocast import may_be_cast
 from shapecheck.static.operators.doubtful_branches import is_doubtful
 from shapecheck.static.operators.doubtful_equalities import believed, report_doubtful
 from shapecheck.static.operators.doubtful_ranks import is_parted, refuses_rank
-from shapecheck.static.operators.forwarded_arguments import may_forward_others, unpacks_arguments
 from shapecheck.static.operators.layer_sizes import with_symbolic_sizes
 from shapecheck.static.operators.misspelled import report_misspelled
+from shapecheck.static.operators.refused_arguments import depends_on_values, follows_from_default
 from shapecheck.static.operators.tensor_data import OF_DATA, as_data
 from shapecheck.static.operators.tensor_series import join_of_many, parts_of_unknown_number, with_summary_item
 from shapecheck.static.provenance.causes import Kind, Replacement, causes_of_call, with_replacements
@@ -220,9 +216,9 @@ def _settled(run: Run, value: Value) -> Value:
 
 
 def _refused(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Keywords, refusal: ShapeError) -> Value:
-    if isinstance(refusal, CallError) and _depends_on_values(run, node, name, (*args, *kwargs.values()), refusal):
+    if isinstance(refusal, CallError) and depends_on_values(run, node, name, (*args, *kwargs.values()), refusal):
         return Unknown("unknown arguments")
-    if _follows_from_default(name, args, kwargs, refusal):
+    if follows_from_default(name, args, kwargs, refusal):
         return Unknown("a default that is to be replaced")
     if is_parted(run) and refuses_rank(name, args, kwargs, refusal):
         return Unknown("a branch for tensors of some rank")
@@ -238,41 +234,6 @@ def _refused(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Ke
     why = partial(conflict_notes, run, node, name, args, kwargs, str(refusal), refusal.sizes)
     causes = partial(_causes, run, node, name, args, kwargs, refusal)
     return run.report(_code_of(refusal), node, str(refusal), why, causes, conflict_of(run, name, args, refusal))
-
-
-def _depends_on_values(run: Run, node: ast.AST, name: _Callee, values: Iterable[Value], refusal: CallError) -> bool:
-    """Whether a call may be right with other values of its arguments.
-
-    A signature of torch holds whatever they are, but an object with such a method may be no tensor.
-    """
-    if may_forward_others(run, node):
-        return True
-    is_of_torch = isinstance(name, str) and name.startswith("torch.") and not name.startswith("torch.Tensor.")
-    if isinstance(refusal, SignatureError) and is_of_torch and not unpacks_arguments(node):
-        return False
-    return any(map(_is_vague, values))
-
-
-def _follows_from_default(name: _Callee, args: Arguments, kwargs: Keywords, refusal: ShapeError) -> bool:
-    """Whether a call is refused because of a negative default, which callers replace."""
-    if not isinstance(refusal, (NegativeSizeError, CallError)) or not any(map(_has_default, (*args, *kwargs.values()))):
-        return False
-    if isinstance(refusal, NegativeSizeError):
-        return True
-    try:
-        infer(name, *map(_opened, args), **{key: _opened(value) for key, value in kwargs.items()})
-    except ShapeError:
-        return False
-    return True
-
-
-def _has_default(value: Value) -> bool:
-    return any(type(one) is NegativeDefault for one in reached(value, (tuple, ListValue), 2))
-
-
-def _opened(value: Value) -> object:
-    """The operand for an argument, unknown if it contains a negative default."""
-    return Unknown("a default that is to be replaced") if _has_default(value) else to_ops(value)
 
 
 def _causes(
@@ -354,16 +315,6 @@ def _infer_autocast(name: _Callee, args: list[object], kwargs: dict[str, object]
 def _code_of(refusal: ShapeError) -> str:
     """The diagnostic code of a refused call."""
     return next((code for kind, code in _CODES if isinstance(refusal, kind)), "shape-mismatch")
-
-
-def _is_vague(value: Value) -> bool:
-    """Whether so little is known of an argument that a `CallError` proves nothing."""
-    operand = to_ops(value)
-    if isinstance(operand, (list, tuple)):
-        return any(map(_is_vague, operand))
-    return (
-        operand is None or isinstance(operand, Unknown) or (isinstance(operand, TensorSpec) and operand.dtype is None)
-    )
 
 
 dispatch.torch_call = torch_call
