@@ -172,14 +172,14 @@ ODD: list[tuple[Any, ...]] = [
 
 @pytest.mark.parametrize("arguments", ODD, ids=lambda arguments: arguments[0])
 def test_odd_input_gets_an_answer_at_once(arguments: tuple[Any, ...]) -> None:
-    """In less time than some hundred thousand steps of Python take on the same machine."""
+    """In less time than a million steps of Python: a quadratic rule takes a hundred times as long."""
     assert min(_timed(arguments) for _ in range(3)) < min(_time_of_steps() for _ in range(3))
 
 
 def _time_of_steps() -> float:
     began = time.process_time()
     total = 0
-    for number in range(800_000):
+    for number in range(1_000_000):
         total += number * number
     return time.process_time() - began
 

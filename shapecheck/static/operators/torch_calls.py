@@ -9,13 +9,7 @@ from typing import NamedTuple
 
 from shapecheck.ops import ModuleSpec, Trait, Unknown, infer, names_with
 from shapecheck.ops.assumptions import Assumption, assuming
-from shapecheck.spec import (
-    CallError,
-    DTypeError,
-    LayoutError,
-    ShapeError,
-    TensorSpec,
-)
+from shapecheck.spec import CallError, DTypeError, LayoutError, ShapeError, TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Never, OpenShape
 from shapecheck.static.domain.array_likes import (
