@@ -47,6 +47,12 @@ FOUND = {
         from collections import OrderedDict
         self.net = nn.Sequential(OrderedDict(up=nn.Linear(8, 16), out=nn.Linear(32, 4)))
         """,
+    "from a method": """
+        self.net = self.layers()
+
+    def layers(self):
+        return nn.Sequential(nn.Linear(8, 16), nn.Linear(32, 4))
+        """,
     "in a loop of any length": """
         for index in range(1, rows + 1):
             self.add_module(str(index), nn.Sequential(nn.Linear(8, 60 * index), nn.Linear(64, 4)))
@@ -84,6 +90,16 @@ QUIET = {
 
     def forward(self, x, y):
         return self.net[0](x), self.net[1](y)
+        """,
+    "layers for several inputs that a method returns": """
+        self.sizes, self.scores = self.heads()
+
+    def heads(self):
+        sizes = nn.Sequential(nn.Conv2d(128, 84, 3), nn.Conv2d(256, 4, 3))
+        return sizes, nn.Sequential(nn.Conv2d(128, 42, 3), nn.Conv2d(256, 2, 3))
+
+    def forward(self, xs):
+        return [(size(x), score(x)) for x, size, score in zip(xs, self.sizes, self.scores)]
         """,
 }
 
