@@ -125,12 +125,17 @@ def _learn_ranks(run: Run, args: tuple[Value, ...], ranks: tuple[int | None, ...
 
 
 def _learn_from_operands(run: Run, operands: tuple[Value, ...]) -> None:
-    """Refines the other operand of a tensor in arithmetic to a tensor: a number would never be refused."""
-    if any(isinstance(one, TensorSpec) for one in operands):
+    """Refines the other operand of a tensor in arithmetic to a tensor: a number would never be refused.
+
+    That of an array-like may be an array of the same library.
+    """
+    tensors = [one for one in operands if isinstance(one, TensorSpec)]
+    if tensors:
+        is_array = all(mark_of(one) is not None for one in tensors)
         for one in operands:
             if run.inputs is not None and isinstance(one, SymbolicArgument):
                 run.inputs.note_combined(one)
-            refine_to_tensor(run, one)
+            refine_to_tensor(run, one, array_like=is_array)
 
 
 def refine_rank(run: Run, value: Value, names: Iterable[str], *, array_like: bool = False) -> Value:

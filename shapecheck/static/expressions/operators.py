@@ -78,7 +78,8 @@ def binary(run: Run, node: ast.AST, op: ast.operator, left: Value, right: Value)
     if isinstance(left, ArraySpec) or isinstance(right, ArraySpec):
         return with_arrays(run, node, symbol, left, right)
     if isinstance(left, TensorSpec) or isinstance(right, TensorSpec):
-        return dispatch.torch_call(run, node, symbol, (left, right), {})
+        operands = tuple(map(_subtracted, (left, right))) if symbol == "-" else (left, right)
+        return dispatch.torch_call(run, node, symbol, operands, {})
     if isinstance(left, _NUMBERS) and isinstance(right, _NUMBERS):
         return run.knowledge.settled(of_numbers(function, left, right))
     if isinstance(left, (Collection, OpenSizes)) or isinstance(right, (Collection, OpenSizes)):
@@ -89,6 +90,11 @@ def binary(run: Run, node: ast.AST, op: ast.operator, left: Value, right: Value)
         too_long = symbol == "*" and isinstance(right, int) and len(left) * right > 10_000
         return Unknown("a long sequence") if too_long else of_numbers(function, left, right)
     return _of_objects(run, node, symbol, left, right)
+
+
+def _subtracted(operand: Value) -> Value:
+    """An operand of a subtraction; True and False, which torch refuses, only mark a tensor that the caller passes."""
+    return Unknown("a default in place of a tensor") if isinstance(operand, bool) else operand
 
 
 def _concatenated(left: Value, right: Value) -> Value:

@@ -72,6 +72,7 @@ QUIET = {
     "an array and sizes": "y == x.shape",
     "a list of an unknown array": "y.shape == [2, 3]",
     "the dtype of an unknown array": 'y.dtype == "float32"',
+    "the dtype of a column of an unknown array": "(y[:, 1] // anything).dtype == np.float32",
     "the shape of an unknown object": "anything.shape == 4",
     "the size of an unknown object": "anything.size == (2, 3)",
     "a size() of an unknown object": "anything.size() == 4",
