@@ -1,1 +1,1 @@
-"""`check` on public packages drawn at random, which nobody has looked at."""
+"""`check` on public packages drawn at random, which are new to us."""

@@ -1,4 +1,4 @@
-"""Checks public packages that nobody has looked at, and counts lines for each false positive.
+"""Checks public packages drawn at random, and counts lines for each false positive.
 
     python -m benchmarks.unseen DIRECTORY [--count N] [--seed N] [--names FILE] [--jobs N] [--judge]
 
@@ -89,7 +89,7 @@ def rate(packages: Iterable[dict[str, Any]]) -> str:
     unjudged = sum(each["verdict"] is None for each in findings)
     each = f"one false positive in {lines // false:,} lines" if false else f"no false positive in {lines:,} lines"
     left = f"; {unjudged} are not judged" if unjudged else ""
-    return f"{len(findings)} warnings and errors, {each} (goal: {_GOAL:,}){left}"
+    return f"Warnings and errors: {len(findings)}, {each} (goal: {_GOAL:,}){left}"
 
 
 if __name__ == "__main__":

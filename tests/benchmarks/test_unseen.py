@@ -89,7 +89,7 @@ def test_draws_checks_and_counts_false_positives(
     index.add("torch-b", {"torch_b-1.0.tar.gz": sdist({"torch_b-1.0/model.py": "one\nfine\ntwo\n"})})
     assert main([str(folder)], repository) == 1
     assert (
-        "2 warnings and errors, no false positive in 6 lines (goal: 500,000); 2 are not judged"
+        "Warnings and errors: 2, no false positive in 6 lines (goal: 500,000); 2 are not judged"
         in capsys.readouterr().out
     )
     assert {one.name for one in pinned(folder / "packages.toml")} == {"torch-a", "torch-b"}
@@ -97,13 +97,13 @@ def test_draws_checks_and_counts_false_positives(
     index.pages.clear()  # what was drawn stays
     (folder / "judged.toml").write_text(VERDICT.format("torch-a", "true") + VERDICT.format("torch-b", "false"))
     assert main([str(folder)], repository) == 1
-    assert "2 warnings and errors, one false positive in 6 lines (goal: 500,000)\n" in capsys.readouterr().out
+    assert "Warnings and errors: 2, one false positive in 6 lines (goal: 500,000)\n" in capsys.readouterr().out
 
 
 def test_notes_are_not_counted() -> None:
     findings = [{"severity": severity, "verdict": "false"} for severity in ("note", "warning")]
     assert rate([{"lines": 1_000, "findings": findings}]).startswith(
-        "1 warnings and errors, one false positive in 1,000"
+        "Warnings and errors: 1, one false positive in 1,000"
     )
 
 
