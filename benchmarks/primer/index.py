@@ -13,6 +13,8 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass
 from html.parser import HTMLParser
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit, urlunsplit
 
@@ -24,40 +26,96 @@ _TRIES = 2
 _SECONDS = 60
 
 
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file of a project; the sha256 is empty and the size 0 if the index does not say."""
+
+    name: str
+    url: str
+    sha256: str
+    size: int
+
+    @property
+    def is_wheel(self) -> bool:
+        return self.name.endswith(".whl")
+
+
 def download(project: str, file: str) -> bytes:
     """The content of a file of a project, from the index that pip is configured to use."""
-    index = _pip_setting("index-url") or _DEFAULT
-    page = f"{index.rstrip('/')}/{re.sub(r'[-_.]+', '-', project).lower()}/"
-    credentials = _credentials(page)
-    body, address, is_json = _get(_without_credentials(page), credentials)
-    url = (_json_links if is_json else _html_links)(body.decode(), address).get(file)
+    address, listed = _listed(project)
+    url = next((one.url for one in listed if one.name == file), None)
     if url is None:
         raise FetchError(f"the package index has no {file}")
     same_host = urlsplit(url).netloc == urlsplit(address).netloc
-    return _get(url, credentials if same_host else None)[0]
+    return _get(url, _credentials(_page(project)) if same_host else None)[0]
 
 
-def _json_links(body: str, address: str) -> dict[str, str]:
-    return {one["filename"]: urljoin(address, one["url"]) for one in json.loads(body)["files"]}
+def files(project: str) -> list[File]:
+    """The files of a project."""
+    return _listed(project)[1]
 
 
-def _html_links(body: str, address: str) -> dict[str, str]:
+def projects() -> list[str]:
+    """The names of all projects."""
+    page = _page("")
+    body, _, is_json = _get(_without_credentials(page), _credentials(page))
+    if is_json:
+        return [one["name"] for one in json.loads(body)["projects"]]
+    return [text for _, text in _links(body.decode())]
+
+
+def normalized(project: str) -> str:
+    """The name as addresses have it (PEP 503)."""
+    return re.sub(r"[-_.]+", "-", project).lower()
+
+
+def _page(project: str) -> str:
+    index = (_pip_setting("index-url") or _DEFAULT).rstrip("/")
+    return f"{index}/{normalized(project)}/" if project else f"{index}/"
+
+
+def _listed(project: str) -> tuple[str, list[File]]:
+    """The address of the page of a project after redirects, and the files that it lists."""
+    page = _page(project)
+    body, address, is_json = _get(_without_credentials(page), _credentials(page))
+    return address, list((_json_files if is_json else _html_files)(body.decode(), address))
+
+
+def _json_files(body: str, address: str) -> Iterator[File]:
+    for one in json.loads(body)["files"]:
+        sha256 = one.get("hashes", {}).get("sha256", "")
+        yield File(one["filename"], urljoin(address, one["url"]), sha256, one.get("size") or 0)
+
+
+def _html_files(body: str, address: str) -> Iterator[File]:
+    for target, _ in _links(body):
+        url, fragment = urldefrag(urljoin(address, target))
+        sha256 = fragment.removeprefix("sha256=") if fragment.startswith("sha256=") else ""
+        yield File(unquote(urlsplit(url).path.rpartition("/")[2]), url, sha256, 0)
+
+
+def _links(body: str) -> list[tuple[str, str]]:
     parser = _Links()
     parser.feed(body)
-    urls = [urldefrag(urljoin(address, one)).url for one in parser.found]
-    return {unquote(urlsplit(url).path.rpartition("/")[2]): url for url in urls}
+    return parser.found
 
 
 class _Links(HTMLParser):
-    """The targets of the links of a page."""
+    """The targets and texts of the links of a page."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.found: list[str] = []
+        self.found: list[tuple[str, str]] = []
+        self._target = ""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag == "a" and (target := dict(attrs).get("href")):
-            self.found.append(target)
+        if tag == "a":
+            self._target = dict(attrs).get("href") or ""
+
+    def handle_data(self, data: str) -> None:
+        if self._target:
+            self.found.append((self._target, data))
+            self._target = ""
 
 
 def _get(url: str, credentials: str | None) -> tuple[bytes, str, bool]:

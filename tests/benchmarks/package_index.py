@@ -8,7 +8,7 @@ import json
 import tarfile
 import threading
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -33,12 +33,24 @@ class Index:
     def add(self, project: str, files: Mapping[str, bytes], *, html: bool = False) -> None:
         """A page of the project, whose links are relative, and its files."""
         if html:
-            links = "".join(f'<a href="../../files/{name}#sha256=0">{name}</a>' for name in files)
+            links = "".join(
+                f'<a href="../../files/{name}#sha256={sha256(content)}">{name}</a>' for name, content in files.items()
+            )
             self.pages[f"/simple/{project}/"] = ("text/html", links.encode())
         else:
-            listed = [{"filename": name, "url": f"../../files/{name}", "hashes": {}} for name in files]
+            listed = [
+                {"filename": name, "url": f"../../files/{name}", "hashes": {"sha256": sha256(content)}}
+                for name, content in files.items()
+            ]
             self.pages[f"/simple/{project}/"] = (JSON, json.dumps({"files": listed}).encode())
         self.pages |= {f"/files/{name}": ("application/octet-stream", content) for name, content in files.items()}
+
+    def list_projects(self, names: Iterable[str], *, html: bool = False) -> None:
+        """The page of all projects."""
+        if html:
+            self.pages["/simple/"] = ("text/html", "".join(f'<a href="{one}/">{one}</a>' for one in names).encode())
+        else:
+            self.pages["/simple/"] = (JSON, json.dumps({"projects": [{"name": one} for one in names]}).encode())
 
 
 @contextmanager

@@ -8,8 +8,9 @@ from benchmarks.needs import filled, missing
 from benchmarks.registry import BENCHMARKS, Benchmark
 
 FOLDER = Path(__file__).resolve().parents[2] / "benchmarks"
-PARTS = {"__main__", "any_calls", "compare_revisions", "evaluations", "libcst_pass", "tables"}
-"""Commands that are no benchmarks: parts of one, what reads the figures, and the comparison of revisions."""
+PARTS = {"__main__", "any_calls", "compare_revisions", "evaluations", "libcst_pass", "tables", "unseen"}
+"""Commands that are no benchmarks: parts of one, what reads the figures, the comparison of revisions, and what a person
+judges in between."""
 
 
 def commands() -> set[str]:

@@ -1,0 +1,1 @@
+"""`check` on public packages drawn at random, which are new to us."""
