@@ -119,7 +119,7 @@ def _about(one: Tensor, x: Tensor) -> tuple[Any, ...]:
         *(one.dtype, one.device, one.requires_grad, one.is_leaf, one.is_conj(), one.is_neg(), one.is_inference()),
         *(None if one.is_inference() else one._version, one._is_view(), one is x, _storage(one) == _storage(x)),
         sorted(vars(one)),
-        torch._C._dispatch_keys(one).raw_repr(),
+        repr(torch._C._dispatch_keys(one)),
     )
 
 
