@@ -36,7 +36,7 @@ tests/project/test_same_cause.py tests/fix/test_fuzz.py tests/fix/test_kill.py t
 tests/mypy/test_daemon_edits.py tests/lsp/test_sessions.py tests/cli/test_check_edits.py tests/cli/test_check_cache.py
 tests/static/test_fuzz.py tests/static/provenance/test_notes.py tests/static/differential tests/static/domain
 tests/static/claims/test_any_text.py tests/static/engine/test_journal_laws.py tests/static/narrowing/test_laws.py
-tests/runtime/test_as_jaxtyping.py
+tests/static/calls/test_argument_errors.py tests/runtime/test_as_jaxtyping.py
 """.split()
 MEET_DEPENDENCIES = [
     *("tests/config", "tests/project", "tests/fix", "--ignore=tests/fix/test_checkers.py", "tests/runtime"),
