@@ -5,6 +5,7 @@ from __future__ import annotations
 import compileall
 import gc
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,13 +15,16 @@ from hypothesis import settings
 
 from shapecheck.project import garbage
 from tests import forked, order, quick
+from tests.amount import examples
 from tests.distribution import FileScheduling
 
 # The tensors of tests are small: several threads would only wait for each other. Processes that tests start inherit it.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 # Machines that run tests are shared: no test fails for being slow. CI draws the same examples each time.
-settings.register_profile("shapecheck", deadline=None, derandomize=bool(os.environ.get("CI")))
+settings.register_profile(
+    "shapecheck", max_examples=examples(100), deadline=None, derandomize=bool(os.environ.get("CI"))
+)
 settings.load_profile("shapecheck")
 
 # `check` collects garbage after so many characters of source. Here a collection goes through all that tests import.
@@ -34,8 +38,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
     The workers of tests are forked from a server that has imported torch, and the server from another one.
     """
+    sys.dont_write_bytecode = False  # pytest keeps what it makes of the test files
     if hasattr(config, "workerinput"):
-        forked.share(config.workerinput["forked"])
+        if "forked" in config.workerinput:
+            forked.share(config.workerinput["forked"])
     else:
         compileall.compile_dir(PACKAGE, quiet=2, workers=0)
     forked.fork_fork_servers()
@@ -43,8 +49,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
-    """The processes of xdist fork from one server."""
-    node.workerinput["forked"] = str(forked.commands())
+    """The processes of xdist fork from one server, which few of the quick tests need: they start it themselves."""
+    if node.config.option.markexpr != quick.MARKER:
+        node.workerinput["forked"] = str(forked.commands())
 
 
 @pytest.hookimpl(optionalhook=True)

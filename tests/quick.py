@@ -16,7 +16,8 @@ WHOLE = """
 claims expressions models models.distributions models.nn models.numpy models.python narrowing observing operators
 provenance statements
 """.split()
-RULES = "axis_order column_assignment float64_leak keyword_calls silent_broadcast squeeze_batch".split()
+RULES = "axis_order column_assignment float64_leak silent_broadcast squeeze_batch".split()
+CHECKS = "backward batch calls gradcheck kv_cache not_the_program table tying".split()
 TESTS: Mapping[str, tuple[str, ...]] = {
     "shapecheck": ("test_quick.py", "test_public_names.py"),
     "shapecheck.annotate": ("annotate/test_passes.py", "annotate/test_skipped.py"),
@@ -32,7 +33,7 @@ TESTS: Mapping[str, tuple[str, ...]] = {
     "shapecheck.harness": ("harness/test_compare.py", "harness/test_fake_copy.py"),
     "shapecheck.harness.cases": ("harness/cases",),
     "shapecheck.harness.cases.libraries": ("harness/cases/test_libraries.py",),
-    "shapecheck.harness.checks": ("harness/checks",),
+    "shapecheck.harness.checks": tuple(f"harness/checks/test_{name}.py" for name in CHECKS),
     "shapecheck.harness.cost": ("harness/cost",),
     "shapecheck.harness.inputs": ("harness/inputs",),
     "shapecheck.harness.probe": ("harness/probe/test_lines.py", "harness/probe/test_profiled.py"),
@@ -46,7 +47,10 @@ TESTS: Mapping[str, tuple[str, ...]] = {
     "shapecheck.lsp.worker": ("lsp/test_quick_reports.py",),
     "shapecheck.lsp.worker.edits": ("lsp/test_code_actions.py::test_a_comment_suppresses_a_finding",),
     "shapecheck.lsp.worker.questions": ("lsp/test_hover.py::test_a_layer_has_weights",),
-    "shapecheck.mypy": ("mypy/test_findings.py::test_messages",),
+    "shapecheck.mypy": (
+        "mypy/test_import_closure.py::test_imported_names",
+        "mypy/test_findings.py::test_what_the_source_asks_to_be_told_is_a_note",
+    ),
     "shapecheck.ops": ("ops/test_infer.py", "ops/test_lookup.py", "ops/test_forms.py"),
     "shapecheck.ops.modules": ("ops/modules/test_norm.py", "ops/modules/test_container.py"),
     "shapecheck.ops.rules": ("ops/rules/test_views.py", "ops/rules/test_matmul.py", "ops/rules/test_join.py"),
@@ -54,7 +58,10 @@ TESTS: Mapping[str, tuple[str, ...]] = {
     "shapecheck.playground": ("playground/test_document.py",),
     "shapecheck.project": ("project/test_cache.py", "project/test_resolve.py", "project/test_source.py"),
     "shapecheck.pytest_plugin": ("test_pytest_plugin.py::test_guards_alone",),
-    "shapecheck.record": ("record/test_recording.py::test_shapes_and_dtypes_are_stored_and_no_values",),
+    "shapecheck.record": (
+        "record/test_recording.py::test_a_file_of_another_version_is_refused",
+        "record/test_recording.py::test_only_scripts_are_run_in_another_way",
+    ),
     "shapecheck.runtime": ("runtime/test_verdicts.py", "runtime/test_overlay.py"),
     "shapecheck.runtime.guards": ("runtime/guards/test_planted.py",),
     "shapecheck.runtime.guards.rules": ("runtime/guards/test_guard.py",),

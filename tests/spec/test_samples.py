@@ -7,6 +7,7 @@ from shapecheck.spec import bounds
 from shapecheck.spec.dim import Size, at_least, axis, minimum, quotient, same, terms_of, unknown
 from shapecheck.spec.samples import Signs, signs
 from shapecheck.spec.terms import scale
+from tests.amount import examples
 from tests.spec.test_dim_laws import Program, programs, symbolic
 from tests.steps import steps
 
@@ -40,7 +41,7 @@ def test_the_signs_of_a_size_are_those_at_a_few_points(size: Size, seen: Signs) 
     assert signs(terms_of(size)) == seen
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(programs)
 def test_no_point_lies_beyond_a_bound_that_is_proved(program: Program) -> None:
     terms = terms_of(symbolic(program))

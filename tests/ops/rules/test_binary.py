@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from shapecheck import TensorSpec, infer
 from shapecheck.ops import UNKNOWN, Unknown
 from shapecheck.spec import CallError, DTypeError, ShapeError, axis
+from tests.amount import examples
 from tests.conformance.oracle import difference, false_layout
 from tests.conformance.specs import tensor_spec
 from tests.ops.laws import T, agree
@@ -190,7 +191,7 @@ def tensors(draw: st.DrawFn) -> torch.Tensor:
 
 
 @pytest.mark.filterwarnings("ignore")  # of what torch finds experimental
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.sampled_from(NAMES), tensors(), tensors() | st.sampled_from([True, 2, 0.5]), st.booleans())
 def test_whatever_torch_says(name: str, left: torch.Tensor, right: Any, in_place: bool) -> None:
     in_place = in_place and hasattr(torch.Tensor, name + "_")

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from shapecheck import TensorSpec, infer
 from shapecheck.ops import Unknown
 from shapecheck.spec import Shape, ShapeError, axis, substitute
+from tests.amount import examples
 from tests.ops.laws import T, agree
 
 B, N, D = (axis(name) for name in "bnd")
@@ -91,7 +92,7 @@ def test_a_range_has_the_ceiling_of_its_span_over_its_step(bounds: tuple[Any, ..
 
 
 @given(st.integers(-20, 20), st.integers(-20, 20), st.integers(-7, 7))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_a_symbolic_range_is_that_of_numbers(start: int, end: int, step: int) -> None:
     try:
         real: int | None = len(torch.arange(start, end, step))

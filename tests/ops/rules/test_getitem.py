@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from shapecheck.ops import Unknown, infer
 from shapecheck.spec import Dim, DTypeError, ShapeError, TensorSpec, axis, substitute, unknown
+from tests.amount import examples
 from tests.conformance.oracle import difference, false_layout
 from tests.conformance.specs import spec_of
 
@@ -230,7 +231,7 @@ def subscripts(draw: st.DrawFn) -> tuple[torch.Tensor, Any]:
     return x, key
 
 
-@settings(deadline=None, max_examples=120)
+@settings(deadline=None, max_examples=examples(120))
 @given(subscripts())
 def test_any_subscript_gives_what_torch_gives(case: tuple[torch.Tensor, Any]) -> None:
     x, key = case
@@ -252,7 +253,7 @@ def test_any_subscript_gives_what_torch_gives(case: tuple[torch.Tensor, Any]) ->
     assert not false_layout(ours, real)
 
 
-@settings(deadline=None, max_examples=120)
+@settings(deadline=None, max_examples=examples(120))
 @given(st.integers(1, 9), *[st.none() | st.integers(-9, 9)] * 2, st.integers(1, 4))
 def test_a_symbolic_slice_with_the_number_put_in_is_pythons(
     n: int, start: int | None, stop: int | None, step: int

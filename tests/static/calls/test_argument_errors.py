@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from shapecheck.static import check
 from shapecheck.static.calls.argument_errors import refusal
+from tests.amount import examples
 
 HEAD = """\
 from functools import wraps
@@ -116,7 +117,7 @@ SIGNATURES = (
 )
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(st.sampled_from(SIGNATURES), st.integers(0, 3), st.sets(st.sampled_from("abcd")))
 def test_exactly_the_calls_that_python_refuses_are_refused(signature: str, count: int, names: set[str]) -> None:
     node = ast.parse(signature).body[0]

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from shapecheck.spec import Dim, TensorSpec, at_least, same
 from shapecheck.static.calls import builtins
 from shapecheck.static.entry.checker import Checker
+from tests.amount import examples
 from tests.static.programs import HEAD
 
 CONDITIONS = [
@@ -160,7 +161,7 @@ def _agree(one: Any, first: int, other: Any, second: int) -> bool:
     )
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(
     program=programs(),
     x=st.sampled_from(SHAPES[1:]).map(Real),

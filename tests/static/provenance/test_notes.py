@@ -622,7 +622,7 @@ def test_the_notes_do_not_depend_on_the_order_of_files(tmp_path: Path) -> None:
     assert alone == [other]
 
 
-RUNS = amount("SHAPECHECK_FUZZ_EXAMPLES", short=300, long=3000)
+RUNS = amount("SHAPECHECK_FUZZ_EXAMPLES", short=150, long=3000)
 
 
 def test_no_note_is_false(tmp_path: Path) -> None:
