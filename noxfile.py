@@ -31,7 +31,8 @@ MEET_TORCH = [
     *("tests/cli/test_run_targets.py", "tests/test_pytest_plugin.py", "tests/test_pytest_cases.py"),
 ]
 DRAW_AT_RANDOM = """
-tests/spec tests/ops/rules tests/harness/inputs/test_values.py tests/project/test_notebook_edits.py
+tests/spec tests/ops/rules tests/ops/modules/test_rnn.py tests/ops/test_families.py
+tests/harness/inputs/test_values.py tests/project/test_notebook_edits.py
 tests/project/test_same_cause.py tests/fix/test_fuzz.py tests/fix/test_kill.py tests/fix/test_signature_layout.py
 tests/mypy/test_daemon_edits.py tests/lsp/test_sessions.py tests/cli/test_check_edits.py tests/cli/test_check_cache.py
 tests/static/test_fuzz.py tests/static/provenance/test_notes.py tests/static/differential tests/static/domain

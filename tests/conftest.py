@@ -5,7 +5,6 @@ from __future__ import annotations
 import compileall
 import gc
 import os
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -38,7 +37,6 @@ def pytest_configure(config: pytest.Config) -> None:
 
     The workers of tests are forked from a server that has imported torch, and the server from another one.
     """
-    sys.dont_write_bytecode = False  # pytest keeps what it makes of the test files
     if hasattr(config, "workerinput"):
         if "forked" in config.workerinput:
             forked.share(config.workerinput["forked"])
