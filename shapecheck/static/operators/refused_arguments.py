@@ -17,6 +17,7 @@ from shapecheck.static.engine.run import Run
 from shapecheck.static.operators.forwarded_arguments import may_forward_others, unpacks_arguments
 
 _Callee = str | ModuleSpec
+_OF_PACKET = "torch.ops.aten.topk".count(".")
 
 
 def depends_on_values(run: Run, node: ast.AST, name: _Callee, values: Iterable[Value], refusal: CallError) -> bool:
@@ -26,10 +27,23 @@ def depends_on_values(run: Run, node: ast.AST, name: _Callee, values: Iterable[V
     """
     if may_forward_others(run, node):
         return True
+    if isinstance(refusal, SignatureError) and _has_other_signature(name, node):
+        return True
     is_of_torch = isinstance(name, str) and name.startswith("torch.") and not name.startswith("torch.Tensor.")
     if isinstance(refusal, SignatureError) and is_of_torch and not unpacks_arguments(node):
         return False
     return any(map(_is_vague, values))
+
+
+def _has_other_signature(name: _Callee, node: ast.AST) -> bool:
+    """Whether a call may fit a signature that the rule does not have.
+
+    That is one of an overload, such as that of `torch.ops.aten.topk.values` for results that exist, or one for named
+    tensors, which older versions of torch have.
+    """
+    if isinstance(name, str) and name.startswith("torch.ops.") and name.count(".") > _OF_PACKET:
+        return True
+    return isinstance(node, ast.Call) and any(one.arg == "names" for one in node.keywords)
 
 
 def follows_from_default(name: _Callee, args: Arguments, kwargs: Keywords, refusal: ShapeError) -> bool:

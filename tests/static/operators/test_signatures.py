@@ -23,6 +23,11 @@ QUIET = {
     "a method of what may be no tensor": "def f(x):\n    return x.mean(1).std(ddof=1)\n",
     "words of numpy": "def f(x):\n    return torch.sum(x, axis=1, keepdims=True)\n",
     "a result that is given": "def f(x, y):\n    return torch.add(x, y, out=x)\n",
+    "an overload for results that exist": """
+def f(x: Tensor, values, indices):
+    return torch.ops.aten.topk.values(x, 2, values=values, indices=indices)
+""",
+    "names of the dimensions": "def f(data):\n    return torch.tensor(data, names=['b', 't'])\n",
     "a function of that name": "def softmax(x, dims):\n    return x\n\ndef f(x):\n    return softmax(x, dims=1)\n",
 }
 
