@@ -18,12 +18,12 @@ from shapecheck.static.calls.decorators import decorator_function, returns_its_a
 from shapecheck.static.calls.library_calls import across_boundary, is_at_boundary
 from shapecheck.static.calls.library_decorators import keeps_library_class
 from shapecheck.static.calls.overridden_defaults import overriding_arguments
+from shapecheck.static.calls.records import generating_class, init_record
 from shapecheck.static.calls.transparent_decorators import is_registering, keeps_methods
 from shapecheck.static.contracts.contract import is_dataclass_decorator, is_typed_dict
-from shapecheck.static.contracts.dataclass_fields import checked_fields
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import NoReturn
-from shapecheck.static.domain.class_facts import UNNAMED, fields_of, init_only, is_module
+from shapecheck.static.domain.class_facts import UNNAMED, is_module
 from shapecheck.static.domain.enums import is_enum, member_with
 from shapecheck.static.domain.external_bases import ExternalBase, external_base, is_layer
 from shapecheck.static.domain.library_bases import (
@@ -34,7 +34,7 @@ from shapecheck.static.domain.library_bases import (
 )
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, Namespace, allocation_ids
 from shapecheck.static.domain.placeholders import as_default
-from shapecheck.static.domain.values import DefaultFactory, ExternalReference, OpaqueInstance
+from shapecheck.static.domain.values import ExternalReference, OpaqueInstance
 from shapecheck.static.engine.argument_binding import (
     UNKNOWN_ARGUMENTS,
     UNKNOWN_KEYWORDS,
@@ -151,7 +151,7 @@ def _new_instance(
     if is_mapping(cls):
         fill(run, made, (), {})
     holder = cls.holder("__init__")
-    is_generated = isinstance(holder, ClassValue) and _has_generated_constructor(cls, holder)
+    is_generated = isinstance(holder, ClassValue) and generating_class(cls) is not None
     if not isinstance(holder, ClassValue) or is_generated:
         if is_mapping(cls) and not is_generated:
             fill(run, made, args, kwargs)
@@ -180,13 +180,6 @@ def _run_hooks(run: Run, made: Instance, names: Iterable[str]) -> None:
                 dispatch.run_function(run, None, hook, (made,), extras if needs else {})
 
 
-def _has_generated_constructor(cls: ClassValue, holder: ClassValue) -> bool:
-    """Whether `dataclass` generates the constructor of a class that precedes the one which defines `__init__`."""
-    mro = cls.mro()
-    before = (decorator for one in mro[: mro.index(holder)] for decorator in one.node.decorator_list)
-    return any(is_dataclass_decorator(one) and "init=False" not in ast.unparse(one) for one in before)
-
-
 def _init_from_outside(
     run: Run, node: ast.AST | None, made: Instance, args: tuple[Value, ...], kwargs: dict[str, Value]
 ) -> Value:
@@ -197,7 +190,7 @@ def _init_from_outside(
         return made
     if has_unmodelled_base(made.cls):
         return made
-    return _init_record(run, node, made, args, kwargs)
+    return init_record(run, node, made, generating_class(made.cls) or made.cls, args, kwargs)
 
 
 def _is_unchanged_by_decorators(run: Run, cls: ClassValue) -> bool:
@@ -228,40 +221,6 @@ def _is_changed_by(run: Run, cls: ClassValue, decorator: ast.expr) -> bool:
     function = decorator_function(run, cls.closure, target)
     return (
         function is not None and function.closure.loaded is not cls.closure.loaded and changes_argument(function.node)
-    )
-
-
-def _init_record(
-    run: Run, node: ast.AST | None, made: Instance, args: tuple[Value, ...], kwargs: dict[str, Value]
-) -> Value:
-    """Initializes an instance of a dataclass or a NamedTuple: its annotated names are its fields."""
-    fields = fields_of(made.cls)
-    if len(args) > len(fields) or not kwargs.keys() <= set(fields):
-        return Unknown("arguments that do not match the parameters") if args or kwargs else made
-    given = dict(zip(fields, args, strict=False)) | kwargs
-    values = {name: given[name] if name in given else _default(run, node, made.cls, name) for name in fields}
-    passed_on = init_only(made.cls)
-    for name, value in checked_fields(run, node, made.cls, values).items():
-        if name not in passed_on:
-            run.journal.write(made, name, value)
-    try:
-        after = made.cls.lookup("__post_init__")
-    except KeyError:
-        return made
-    if isinstance(after, FunctionValue):
-        dispatch.run_function(run, None, after, (made, *(values[name] for name in passed_on)), {})
-    return made
-
-
-def _default(run: Run, node: ast.AST | None, cls: ClassValue, name: str) -> Value:
-    try:
-        found = cls.lookup(name)
-    except KeyError:
-        return Unknown(f"no default for {name}")
-    return (
-        dispatch.call(run, node or cls.node, found.function, (), {})
-        if isinstance(found, DefaultFactory)
-        else as_default(found)
     )
 
 

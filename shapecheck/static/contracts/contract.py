@@ -116,8 +116,15 @@ def _methods_mention_axes(run: Run, cls: ClassValue) -> bool:
 
 
 def is_record(cls: ClassValue) -> bool:
-    """Whether the annotated names of a class are its fields, as in a dataclass or a NamedTuple."""
-    return bool(cls.outside() & RECORDS) or any(map(is_dataclass_decorator, cls.node.decorator_list))
+    """Whether the annotated names of a class are its fields: a dataclass, a class derived from one, or a NamedTuple."""
+    if cls.outside() & RECORDS:
+        return True
+    for one in cls.mro():
+        if any(map(is_dataclass_decorator, one.node.decorator_list)):
+            return True
+        if "__init__" in one.fields:
+            return False
+    return False
 
 
 def is_typed_dict(cls: ClassValue) -> bool:
