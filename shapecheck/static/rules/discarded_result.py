@@ -13,7 +13,7 @@ from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import members_of
 from shapecheck.static.domain.array_likes import mark_of
 from shapecheck.static.domain.callee_names import last_name
-from shapecheck.static.domain.objects import ListValue
+from shapecheck.static.domain.objects import ClassValue, ListValue
 from shapecheck.static.domain.values import ExternalReference
 from shapecheck.static.engine.hooks import AbstractCall, Called, after, discarded
 from shapecheck.static.engine.places import text_of
@@ -167,12 +167,14 @@ def _is_proven(run: Run, place: ast.expr) -> bool:
         return isinstance(place, ast.Name)
     parameters = (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)
     annotations = [one.annotation for one in parameters if one.arg == place.id]
-    return all(one is not None and not _is_of_library(run, one) for one in annotations)
+    return all(one is not None and not _is_no_tensor(run, one) for one in annotations)
 
 
-def _is_of_library(run: Run, annotation: ast.expr) -> bool:
-    """Whether an annotation is a class of a library, as nn.Module, whose objects may change in place; no tensors."""
+def _is_no_tensor(run: Run, annotation: ast.expr) -> bool:
+    """Whether an annotation is a class of the project or a library, as nn.Module, whose objects may change in place."""
     named = _value(run, annotation)
+    if isinstance(named, ClassValue):
+        return True
     if not isinstance(named, ExternalReference) or named.name.startswith(("typing.", "jaxtyping.")):
         return False
     return not named.name.startswith("torch.") or not named.name.endswith(("Tensor", "Parameter"))

@@ -105,6 +105,19 @@ FUNCTIONS = {
                 model.to("cpu")
             return model
         """,
+    "an object of a class of the project that moves itself": """
+        from interfaces import Interface
+
+        class Samples(Interface):
+            def to(self, device):
+                return self
+
+        class Net(nn.Module):
+            def forward(self, samples: Samples):
+                samples.to("cuda")
+                samples.net = self
+                return samples
+        """,
     "an object of a library that moves itself": """
         from torch_geometric.data import Data
 
