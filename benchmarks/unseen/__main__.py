@@ -40,6 +40,7 @@ def main(argv: Sequence[str] | None = None, repository: Path = measure.ROOT) -> 
             return 3
     judged.touch()
     figures = options.directory / "figures.json"
+    figures.unlink(missing_ok=True)
     arguments = [str(options.directory / "source"), "--no-stats", "--jobs", str(options.jobs), "--json", str(figures)]
     status = primer.main([*arguments, *(["--judge"] if options.judge else [])], repository, pins, judged)
     if figures.exists():
