@@ -1,4 +1,4 @@
-"""Downloads from a package index (PEP 503, PEP 691) without pip, which builds an sdist to download it."""
+"""Projects and files of a package index (PEP 503, PEP 691), without pip, which builds an sdist to download it."""
 
 from __future__ import annotations
 

@@ -10,7 +10,6 @@ from shapecheck.ops import ModuleSpec, Other, Unknown
 from shapecheck.spec import DType, Unanswered
 from shapecheck.static.calls import transforms
 from shapecheck.static.calls.library_calls import find_spec, library_call
-from shapecheck.static.calls.records import generating_class, init_record
 from shapecheck.static.calls.reveal import NAMES as REVEALING
 from shapecheck.static.calls.reveal import reveal
 from shapecheck.static.domain.abstract_values import Value
@@ -197,16 +196,6 @@ _FUNCTIONS: dict[str, Callable[..., Value]] = {
 }
 
 
-def _of_super(run: Run, node: ast.AST, base: SuperProxy, name: str, args: Args, kwargs: dict[str, Value]) -> Value:
-    """The result of a method of `super()` that no class of the project defines; `dataclass` may generate it."""
-    made = base.receiver
-    record = generating_class(made.cls, base.cls) if name == "__init__" and isinstance(made, Instance) else None
-    if record is None or not isinstance(made, Instance):
-        return of_base(run, node, base, name, args, kwargs)
-    init_record(run, node, made, record, args, kwargs)
-    return None
-
-
 def call_method(run: Run, node: ast.AST, method: BuiltinMethod, args: Args, kwargs: dict[str, Value]) -> Value:
     """Calls a method of a built-in type or of nn.Module: its result and its effects."""
     receiver, name = method.receiver, method.name
@@ -214,7 +203,7 @@ def call_method(run: Run, node: ast.AST, method: BuiltinMethod, args: Args, kwar
         changed = receiver.receiver if isinstance(receiver, SuperProxy) else receiver
         return set_attribute(run, node, changed, *args)
     if isinstance(receiver, SuperProxy):
-        return _of_super(run, node, receiver, name, args, kwargs)
+        return of_base(run, node, receiver, name, args, kwargs)
     if isinstance(receiver, (ListValue, DictValue)) and is_summary(receiver):
         return of_open(run, receiver, name, args)
     if isinstance(receiver, Collection) and receiver.lost and not is_summary(receiver):

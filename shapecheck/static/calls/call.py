@@ -14,6 +14,7 @@ from shapecheck.static.calls.builtins import call_builtin, call_method
 from shapecheck.static.calls.classes import instantiate
 from shapecheck.static.calls.functions import run_function
 from shapecheck.static.calls.library_calls import library_call
+from shapecheck.static.calls.records import generated_constructor, init_record
 from shapecheck.static.calls.wrappers import WRAPPERS, wrapped
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives
@@ -54,7 +55,7 @@ _OF_THE_PROJECT = (FunctionValue, Method, ClassValue, Instance, Partial)
 def call(run: Run, node: ast.AST, function: Value, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
     """Returns the value of `function(*args, **kwargs)`."""
     run.step()
-    if (UNKNOWN_KEYWORDS in kwargs or UNKNOWN_ARGUMENTS in kwargs) and not isinstance(function, _OF_THE_PROJECT):
+    if (UNKNOWN_KEYWORDS in kwargs or UNKNOWN_ARGUMENTS in kwargs) and not _is_of_project(function):
         found = _of_library(run, node, function, args, kwargs)
         if found is not None:
             return found
@@ -72,6 +73,12 @@ def call(run: Run, node: ast.AST, function: Value, args: tuple[Value, ...], kwar
             *kwargs.values(),
         )
     return _RULES.get(type(function), call_object)(run, node, function, args, kwargs)
+
+
+def _is_of_project(function: Value) -> bool:
+    """Whether the callee is defined by the project, or generated for a dataclass of it."""
+    is_generated = isinstance(function, BuiltinMethod) and generated_constructor(function) is not None
+    return is_generated or isinstance(function, _OF_THE_PROJECT)
 
 
 def _of_library(
@@ -100,8 +107,10 @@ def _partial(run: Run, node: ast.AST, function: Partial, args: tuple[Value, ...]
 def _builtin(
     run: Run, node: ast.AST, function: BuiltinMethod, args: tuple[Value, ...], kwargs: dict[str, Value]
 ) -> Value:
-    """The result of a method of Python, torch or numpy."""
-    receiver = function.receiver
+    """The result of a method of Python, torch or numpy, or of a constructor that `dataclass` generates."""
+    receiver, generated = function.receiver, generated_constructor(function)
+    if generated is not None:
+        return init_record(run, node, *generated, args, kwargs)
     if isinstance(receiver, DistributionSpec):
         return call_of(run, node, function, args, kwargs)
     if "hook" in function.name or function.name == "apply":

@@ -18,9 +18,9 @@ from shapecheck.static.calls.decorators import decorator_function, returns_its_a
 from shapecheck.static.calls.library_calls import across_boundary, is_at_boundary
 from shapecheck.static.calls.library_decorators import keeps_library_class
 from shapecheck.static.calls.overridden_defaults import overriding_arguments
-from shapecheck.static.calls.records import generating_class, init_record
+from shapecheck.static.calls.records import init_record
 from shapecheck.static.calls.transparent_decorators import is_registering, keeps_methods
-from shapecheck.static.contracts.contract import is_dataclass_decorator, is_typed_dict
+from shapecheck.static.contracts.contract import generating_class, is_dataclass_decorator, is_typed_dict
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import NoReturn
 from shapecheck.static.domain.class_facts import UNNAMED, is_module

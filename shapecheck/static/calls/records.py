@@ -5,31 +5,24 @@ from __future__ import annotations
 import ast
 
 from shapecheck.ops import Unknown
-from shapecheck.static.contracts.contract import is_dataclass_decorator
+from shapecheck.static.contracts.contract import generating_class
 from shapecheck.static.contracts.dataclass_fields import checked_fields
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.class_facts import fields_of, init_only
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance
 from shapecheck.static.domain.placeholders import as_default
-from shapecheck.static.domain.values import DefaultFactory
+from shapecheck.static.domain.values import BuiltinMethod, DefaultFactory, SuperProxy
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.run import Run
 
 
-def generating_class(cls: ClassValue, after: ClassValue | None = None) -> ClassValue | None:
-    """The dataclass whose generated constructor runs, if no class before it defines one.
-
-    after: `super().__init__()` of this class calls it.
-    """
-    mro = cls.mro()
-    for one in mro if after is None else mro[mro.index(after) + 1 :]:
-        if any(
-            is_dataclass_decorator(each) and "init=False" not in ast.unparse(each) for each in one.node.decorator_list
-        ):
-            return one
-        if "__init__" in one.fields:
-            return None
-    return None
+def generated_constructor(function: BuiltinMethod) -> tuple[Instance, ClassValue] | None:
+    """The object that `super().__init__` initializes, and the dataclass that has it; None for another method."""
+    proxy = function.receiver
+    if function.name != "__init__" or not isinstance(proxy, SuperProxy) or not isinstance(proxy.receiver, Instance):
+        return None
+    found = generating_class(proxy.receiver.cls, proxy.cls)
+    return None if found is None else (proxy.receiver, found)
 
 
 def init_record(
@@ -43,7 +36,10 @@ def init_record(
     """Initializes an instance by the constructor of a dataclass or a NamedTuple: its annotated names are its fields."""
     fields = fields_of(cls)
     if len(args) > len(fields) or not kwargs.keys() <= set(fields):
-        return Unknown("arguments that do not match the parameters") if args or kwargs else made
+        unknown = Unknown("arguments that do not match the parameters")
+        for name in fields if args or kwargs else ():
+            run.journal.write(made, name, unknown)
+        return unknown if args or kwargs else made
     given = dict(zip(fields, args, strict=False)) | kwargs
     values = {name: given[name] if name in given else _default(run, node, cls, name) for name in fields}
     passed_on = init_only(cls)

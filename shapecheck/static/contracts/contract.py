@@ -117,14 +117,24 @@ def _methods_mention_axes(run: Run, cls: ClassValue) -> bool:
 
 def is_record(cls: ClassValue) -> bool:
     """Whether the annotated names of a class are its fields: a dataclass, a class derived from one, or a NamedTuple."""
-    if cls.outside() & RECORDS:
-        return True
-    for one in cls.mro():
-        if any(map(is_dataclass_decorator, one.node.decorator_list)):
-            return True
+    is_decorated = any(map(is_dataclass_decorator, cls.node.decorator_list))
+    return is_decorated or bool(cls.outside() & RECORDS) or generating_class(cls) is not None
+
+
+def generating_class(cls: ClassValue, after: ClassValue | None = None) -> ClassValue | None:
+    """The dataclass whose generated constructor runs, if no class before it defines one.
+
+    after: `super().__init__()` of this class calls it.
+    """
+    mro = cls.mro()
+    for one in mro if after is None else mro[mro.index(after) + 1 :]:
+        if any(
+            is_dataclass_decorator(each) and "init=False" not in ast.unparse(each) for each in one.node.decorator_list
+        ):
+            return one
         if "__init__" in one.fields:
-            return False
-    return False
+            return None
+    return None
 
 
 def is_typed_dict(cls: ClassValue) -> bool:

@@ -78,7 +78,7 @@ def binary(run: Run, node: ast.AST, op: ast.operator, left: Value, right: Value)
     if isinstance(left, ArraySpec) or isinstance(right, ArraySpec):
         return with_arrays(run, node, symbol, left, right)
     if isinstance(left, TensorSpec) or isinstance(right, TensorSpec):
-        operands = tuple(map(_subtracted, (left, right))) if symbol == "-" else (left, right)
+        operands = tuple(map(_without_flag, (left, right))) if symbol == "-" else (left, right)
         return dispatch.torch_call(run, node, symbol, operands, {})
     if isinstance(left, _NUMBERS) and isinstance(right, _NUMBERS):
         return run.knowledge.settled(of_numbers(function, left, right))
@@ -92,7 +92,7 @@ def binary(run: Run, node: ast.AST, op: ast.operator, left: Value, right: Value)
     return _of_objects(run, node, symbol, left, right)
 
 
-def _subtracted(operand: Value) -> Value:
+def _without_flag(operand: Value) -> Value:
     """An operand of a subtraction; True and False, which torch refuses, only mark a tensor that the caller passes."""
     return Unknown("a default in place of a tensor") if isinstance(operand, bool) else operand
 

@@ -38,6 +38,15 @@ class Collective(Kernel):
         rows, columns = self.sizes
         return torch.zeros(rows, columns)
 """,
+    "passed on as a whole": """
+class Collective(Kernel):
+    def __init__(self, *args, **options):
+        super().__init__(*args, **options)
+
+    def weight(self):
+        rows, columns = self.sizes
+        return torch.zeros(rows, columns)
+""",
     "inherited": """
 class Collective(Kernel):
     def weight(self):
@@ -71,5 +80,6 @@ def test_fields_are_what_callers_pass(source: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("source", FOUND.values(), ids=FOUND)
 def test_fields_are_known(source: str, tmp_path: Path) -> None:
-    ((line, code, _),) = reported(tmp_path, RECORDS + source)
+    ((line, code, message),) = reported(tmp_path, RECORDS + source)
     assert (line, code) == (place(RECORDS + source), "shape-mismatch")
+    assert "(2, 3) @ (2, 5)" in message
