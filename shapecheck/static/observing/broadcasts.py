@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 
 from shapecheck.spec import Shape, Size, TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives
 from shapecheck.static.domain.array_likes import mark_of
 
-_DEEPEST = 12
+_MOST_PARTS = 200
 
 Settled = Callable[[Size], Size]
 
@@ -26,20 +26,25 @@ def broadcast_arguments(arguments: Mapping[str, Value], result: Value, settled: 
     members = [one for one in (result.members if isinstance(result, Alternatives) else (result,)) if one is not None]
     names = set(open_ones)
     for one in members:
-        shapes = list(_parts(one.shape, settled, 0)) if isinstance(one, TensorSpec) else []
+        shapes = _parts(one.shape, settled) if isinstance(one, TensorSpec) else []
         names = {name for name in names if any(_is_same(open_ones[name], shape, settled) for shape in shapes)}
     return frozenset(names)
 
 
-def _parts(shape: Shape, settled: Settled, depth: int) -> Iterator[Shape]:
-    """A shape, and the shapes that it is broadcast from, directly or not."""
-    yield shape
-    if shape.run is None or shape.head or depth == _DEEPEST:
-        return
-    for tail, one, other in shape.run.broadcasts:
-        if _are_same(tail, shape.tail, settled):
-            yield from _parts(one, settled, depth + 1)
-            yield from _parts(other, settled, depth + 1)
+def _parts(shape: Shape, settled: Settled) -> list[Shape]:
+    """A shape, and the shapes that it is broadcast from, directly or not, each once: sums share their terms."""
+    parts = {shape: None}
+    left = [shape]
+    while left and len(parts) < _MOST_PARTS:
+        whole = left.pop()
+        if whole.run is None or whole.head:
+            continue
+        for tail, *operands in whole.run.broadcasts:
+            new = [one for one in operands if one not in parts]
+            if new and _are_same(tail, whole.tail, settled):
+                parts.update(dict.fromkeys(new))
+                left += new
+    return list(parts)
 
 
 def _is_same(one: Shape, other: Shape, settled: Settled) -> bool:
