@@ -47,6 +47,11 @@ def annotated(body: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str
         ("x = x.masked_fill(mask, 0.0)", 'Bool[Tensor, " ..."]'),
         ("x = x.masked_fill(~mask, 0.0)", 'Bool[Tensor, " ..."]'),
         ("x = torch.where(mask, x, 0.0)", 'Bool[Tensor, " ..."]'),
+        ("x = x.masked_fill(mask == 0, 0.0)", 'Shaped[Tensor, " ..."]'),
+        ("x = torch.where(0.5 < mask, x, 0.0)", 'Shaped[Tensor, " ..."]'),
+        ("x = x * torch.sigmoid(mask[:2])", 'Shaped[Tensor, " ..."]'),
+        ("x = torch.cat([mask[1:], mask[:1]])", 'Shaped[Tensor, "_ ..."]'),
+        ("x = self.attention(x, x, x, key_padding_mask=mask.flip(0))[0]", 'Shaped[Tensor, "n t"]'),
         ("x = x.index_select(1, mask)", 'Int[Tensor, " ..."]'),
         ("x = self.loss(x, mask)", 'Shaped[Tensor, " ..."]'),
         ("x = F.scaled_dot_product_attention(x, x, x, attn_mask=mask)", 'Shaped[Tensor, " ..."]'),
@@ -67,6 +72,13 @@ def test_an_operand_that_an_operator_takes_only_as_a_tensor_is_one(
 
 @pytest.mark.parametrize("use", ["x / scale", "x * scale", "x + scale", "(1 - scale) * x"])
 def test_an_operand_of_arithmetic_alone_may_be_a_number(
+    use: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "scale=None" in annotated(SCALED.format(use=use), tmp_path, monkeypatch)
+
+
+@pytest.mark.parametrize("use", ["x if scale == 1 else x * 2", "x * (scale > 0)", "torch.stack([x] * len(scale[:2]))"])
+def test_what_is_only_compared_or_counted_may_be_no_tensor(
     use: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert "scale=None" in annotated(SCALED.format(use=use), tmp_path, monkeypatch)

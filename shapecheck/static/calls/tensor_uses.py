@@ -24,7 +24,7 @@ _OF_TENSORS = frozenset(
     topk kthvalue clamp clamp_min clamp_max amax amin rsqrt index_select masked_select unbind narrow movedim unflatten
     mm mv addmm baddbmm addcmul addcdiv repeat_interleave tril triu logcumsumexp new_empty new_full is_floating_point
     squeeze_ unsqueeze_ transpose_ normal_ uniform_ zero_ fill_ copy_ add_ mul_ sub_ div_ clamp_ masked_fill_ scatter_
-    scatter_add_ index_add_ index_copy_ index_fill_ index_put_
+    scatter_add_ index_add_ index_copy_ index_fill_ index_put_ flip roll sum prod std var cumsum cumprod argmax argmin
     """.split()
 )
 MODULE_METHODS = frozenset(

@@ -79,3 +79,20 @@ class SymbolicArgument(AbstractValue, Unknown):
         made.own_size = size
         made.is_attribute = True
         return made
+
+
+class ArgumentPart(AbstractValue, Unknown):
+    """A slice of an argument, or how it compares with a number: if this is a tensor, then the argument is one."""
+
+    __slots__ = ("argument",)
+    child_slots = ("argument",)
+
+    def __init__(self, argument: SymbolicArgument) -> None:
+        super().__init__(f"a part of argument {argument.name}")
+        self.argument = argument
+
+
+def part_of(value: object) -> ArgumentPart | None:
+    """A part of an argument, or of another part of it; None for any other value."""
+    argument = value.argument if isinstance(value, (SymbolicArgument, ArgumentPart)) else None
+    return None if argument is None else ArgumentPart(argument)

@@ -13,7 +13,7 @@ from shapecheck.ops import ModuleSpec, tensor_arguments
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.array_likes import is_shared_call, mark_of, operands_of, proves_tensors
-from shapecheck.static.domain.symbolic_argument import SymbolicArgument
+from shapecheck.static.domain.symbolic_argument import ArgumentPart, SymbolicArgument
 from shapecheck.static.engine.operand_requirements import (
     OperandRequirement,
     requirement_of,
@@ -77,7 +77,7 @@ def _refine_tensors(run: Run, name: str | ModuleSpec, args: tuple[Value, ...], k
         return
     if run.inputs.combined:
         run.inputs.note_tensors(tensor_arguments(name, args, kwargs, optional=True))
-    if not any(type(one) is SymbolicArgument for one in (*args, *kwargs.values())):
+    if not any(isinstance(one, (SymbolicArgument, ArgumentPart)) for one in (*args, *kwargs.values())):
         return
     is_array = not proves_tensors(name, args)
     for one in tensor_arguments(name, args, kwargs, optional=run.inputs.eager):
@@ -135,7 +135,7 @@ def _learn_from_operands(run: Run, operands: tuple[Value, ...]) -> None:
         for one in operands:
             if run.inputs is not None and isinstance(one, SymbolicArgument):
                 run.inputs.note_combined(one)
-            refine_to_tensor(run, one, array_like=is_array)
+                refine_to_tensor(run, one, array_like=is_array)
 
 
 def refine_rank(run: Run, value: Value, names: Iterable[str], *, array_like: bool = False) -> Value:
@@ -145,7 +145,9 @@ def refine_rank(run: Run, value: Value, names: Iterable[str], *, array_like: boo
 
 def refine_to_tensor(run: Run, value: Value, *, array_like: bool = False) -> Value:
     """Refines a value that is used as a tensor, or as a tensor or an array; returns what it is on this path."""
-    if isinstance(value, SymbolicArgument):
+    if isinstance(value, ArgumentPart):
+        _require(run, value.argument, OperandRequirement(), array_like=array_like)
+    elif isinstance(value, SymbolicArgument):
         return _require(run, value, OperandRequirement(), array_like=array_like)
     return value
 

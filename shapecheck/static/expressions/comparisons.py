@@ -13,6 +13,7 @@ from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.objects import DictValue
+from shapecheck.static.domain.symbolic_argument import part_of
 from shapecheck.static.domain.unknown_options import result_of
 from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch, evaluate
@@ -79,7 +80,7 @@ def _compare_plain(op: ast.cmpop, left: Value, right: Value) -> Value:
     if symbol in ("==", "!="):
         verdict = equal(left, right)
         if verdict is None:
-            return result_of(left, right, reason="comparison with unknown result")
+            return _undecided(left, right)
         return verdict is (symbol == "==")
     left, right = as_size(left), as_size(right)
     if isinstance(left, (int, Dim)) and isinstance(right, (int, Dim)):
@@ -88,6 +89,15 @@ def _compare_plain(op: ast.cmpop, left: Value, right: Value) -> Value:
         left, right = version_of(left), version_of(right)
     if type(left) is tuple and type(right) is tuple:
         return _ordered_tuples(op, left, right)
+    return _undecided(left, right)
+
+
+def _undecided(left: Value, right: Value) -> Value:
+    """A comparison with unknown result: a mask, if what is compared with a number is a tensor."""
+    for one, other in ((left, right), (right, left)):
+        mask = part_of(one) if isinstance(other, (int, float)) else None
+        if mask is not None:
+            return mask
     return result_of(left, right, reason="comparison with unknown result")
 
 

@@ -20,7 +20,7 @@ from shapecheck.static.domain.open_sizes import OpenSizes, with_sizes
 from shapecheck.static.domain.partly_known import joined_text, text_between
 from shapecheck.static.domain.placeholders import NegativeDefault, as_default
 from shapecheck.static.domain.summary_collections import merged_element, summary_list
-from shapecheck.static.domain.symbolic_argument import SymbolicArgument
+from shapecheck.static.domain.symbolic_argument import ArgumentPart, SymbolicArgument
 from shapecheck.static.domain.unknown_options import result_of
 from shapecheck.static.domain.values import TypeAlias
 from shapecheck.static.engine.call_refinement import refine_to_size
@@ -117,6 +117,8 @@ def _scaled(run: Run, symbol: str, left: Value, right: Value) -> Value | None:
                 refine_to_size(run, one)
             operands = (one.formula, other) if one is left else (other, one.formula)
             return one.computed(None if one.formula is None else of_numbers(_FUNCTIONS[symbol], *operands))
+        if isinstance(one, ArgumentPart) and isinstance(other, _NUMBERS):
+            return one
     if isinstance(left, SymbolicArgument) and isinstance(right, SymbolicArgument):
         return _of_attributes(symbol, left, right)
     return None

@@ -24,7 +24,7 @@ from shapecheck.static.domain.summary_collections import (
     summary_layers,
     summary_list,
 )
-from shapecheck.static.domain.symbolic_argument import SymbolicArgument
+from shapecheck.static.domain.symbolic_argument import SymbolicArgument, part_of
 from shapecheck.static.domain.unknown_options import item_of
 from shapecheck.static.domain.unknown_tensors import item_of_unknown, may_be_list
 from shapecheck.static.domain.values import SliceWindow, SummarySequence
@@ -86,9 +86,11 @@ def _of_open(run: Run, value: Value, key: Value) -> Value:
     """An item of a sequence of unknown length, such as the shape of a tensor of unknown rank."""
     if isinstance(value, OpenShape):
         return run.knowledge.settled(value.part(key))
+    is_slice = isinstance(key, (slice, SliceWindow))
     if isinstance(value, SummarySequence):
-        return value if isinstance(key, (slice, SliceWindow)) else sequence_element(value)
-    return Unknown("an item of an unknown value")
+        return value if is_slice else sequence_element(value)
+    part = part_of(value) if is_slice else None
+    return Unknown("an item of an unknown value") if part is None else part
 
 
 def _of_sequence(run: Run, node: ast.AST, value: tuple[Value, ...] | str, key: Value) -> Value:

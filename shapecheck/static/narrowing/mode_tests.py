@@ -19,7 +19,7 @@ from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives, OpenShape
 from shapecheck.static.domain.callee_names import last_name
 from shapecheck.static.domain.objects import Collection, Instance
-from shapecheck.static.domain.symbolic_argument import SymbolicArgument
+from shapecheck.static.domain.symbolic_argument import ArgumentPart, SymbolicArgument
 from shapecheck.static.domain.unknown_options import UNKNOWN_KINDS
 from shapecheck.static.domain.values import EnumMember
 from shapecheck.static.engine.equality import equal, is_member
@@ -125,7 +125,7 @@ def may_be_decided_by_caller(run: Run, test: ast.expr, value: Value) -> bool:
 
     What the caller passes belongs together. A condition on elements, `if mask.any():`, has both outcomes in time.
     """
-    is_unknown = type(value) in UNKNOWN_KINDS or isinstance(value, SymbolicArgument)
+    is_unknown = type(value) in UNKNOWN_KINDS or isinstance(value, (SymbolicArgument, ArgumentPart))
     return is_unknown and _is_called(run.frame) and _has_data(run) and not _reads_system(test)
 
 

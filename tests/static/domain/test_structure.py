@@ -48,6 +48,7 @@ from shapecheck.static.domain.open_sizes import OpenSizes
 from shapecheck.static.domain.partly_known import PartlyKnown
 from shapecheck.static.domain.structure import children, key, rebuild
 from shapecheck.static.domain.summary_collections import summary_dict, summary_layers, summary_list
+from shapecheck.static.domain.symbolic_argument import ArgumentPart, SymbolicArgument
 from shapecheck.static.domain.unset_argument import UnsetArgument
 from shapecheck.static.domain.values import (
     BuiltinMethod,
@@ -71,7 +72,6 @@ from shapecheck.static.domain.values import (
 from shapecheck.static.engine.loading import SourceModule
 from shapecheck.static.engine.path_constraints import NOTHING, KnownFacts, KnownRanks, PathConstraints
 from shapecheck.static.engine.rank_facts import NO_RANKS
-from shapecheck.static.engine.symbolic_inputs import SymbolicArgument
 from shapecheck.static.models.python.argument_parser import Parser
 
 _TREE = ast.parse("class Block: pass\nlambda x: x")
@@ -113,6 +113,7 @@ _LEAVES: dict[type, st.SearchStrategy[Value]] = {
     UnsetArgument: st.builds(UnsetArgument, st.sampled_from(["hidden", "scale"])),
     SizeFraction: st.builds(SizeFraction, _SIZES, st.integers(1, 3)),
     SymbolicArgument: st.builds(SymbolicArgument, st.sampled_from("xy")),
+    ArgumentPart: st.builds(ArgumentPart, st.builds(SymbolicArgument, st.sampled_from("xy"))),
     PartlyKnown: st.builds(
         PartlyKnown, st.frozensets(st.sampled_from("ab")), is_text=st.booleans(), start=st.just(""), end=st.just("")
     ),

@@ -40,6 +40,10 @@ FOUND = {
     ),
     "the input of a function that forward calls": "def half(x):\n    return x.permute(0, 2, 3, 1)\n\n"
     + module("pass", "y = half(x)\nreturn x.transpose(1, 4)  # HERE"),
+    "parts of the input with different sizes": (
+        "def f(x):\n    y = torch.bmm(x[2:], torch.zeros(4, 5, 6))\n"
+        "    return y, torch.bmm(x[:4], torch.zeros(4, 7, 6))  # HERE\n"
+    ),
     "names of sizes": module("pass", "b, t, c = x.shape\nreturn x.permute(0, 1)  # HERE"),
     "a dtype that nobody knows": module(
         "self.a = nn.Linear(4, 8, dtype=dtype)",
@@ -109,6 +113,16 @@ class Net(nn.Module):
     ),
     "a decorator that gives back another class": "def wrap(cls):\n    return Other\n\n@wrap\n"
     + module("self.a = nn.Linear(4, 8)", "return self.a(torch.zeros(2, 5))"),
+    "a slice of a list of tensors": "def f(xs):\n    return [x.mean() for x in xs[:3]], torch.stack(xs[:3])\n",
+    "a slice of sizes": "def f(shape, x):\n    return torch.zeros(shape[:2]).permute(0, 1), x.reshape(shape[1:])\n",
+    "a mode that is compared with numbers": """
+def f(x, mode):
+    if mode == 1:
+        x = x.reshape(2, 3)
+    if mode > 1:
+        x = x.reshape(2, 3, 4)
+    return x.permute(0, 1, 2)
+""",
     "a number where a tensor could be": "def f(x, eps):\n    return torch.zeros(3).clamp(min=eps) + x\n",
 }
 
