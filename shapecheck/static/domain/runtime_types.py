@@ -149,7 +149,7 @@ def _is_of_outside(value: Value, kind: ExternalReference) -> bool | None:
         return _is_tensor(value, exactly=name == "torch.Tensor")
     if name in _TYPES:
         return _is_builtin_value(value, name)
-    if isinstance(value, (*_PLAIN, TensorSpec)):
+    if isinstance(value, (*_PLAIN, TensorSpec)) or is_class(value):
         is_other = (name.startswith(_OTHER_CLASSES) and "Parameter" not in name) or name == "numpy.ndarray"
         return False if name in MODULES or is_other else None
     if isinstance(value, (ModuleSpec, ModuleContainer)):
@@ -253,7 +253,7 @@ def _is_of_class(value: Value, cls: ClassValue) -> bool | None:
     if isinstance(value, (ModuleSpec, TensorSpec)) and not cls.outside().isdisjoint(_EXCLUSIVE_BASES):
         return False
     known = all(name in _PLAIN_BASES or is_layer(name) for name in cls.outside())
-    return False if known and isinstance(value, (*_PLAIN, ModuleSpec, TensorSpec)) else None
+    return False if known and (isinstance(value, (*_PLAIN, ModuleSpec, TensorSpec)) or is_class(value)) else None
 
 
 def may_differ(value: Value, kinds: Value) -> bool:

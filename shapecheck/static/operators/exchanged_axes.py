@@ -53,7 +53,9 @@ def report_exchanged(
     """Reports an equality that a rule assumed of two dimensions of a tensor, one of which another operand has."""
     for one in assumed:
         found = _exchanged(run, name, (*args, *kwargs.values()), one)
-        if found is not None and run.is_unconditional and not _is_moved(run, name, found.tensor):
+        if found is None or not run.is_unconditional or _takes_area(run, name):
+            continue
+        if not _is_moved(run, name, found.tensor):
             shape, (free, size) = found.tensor.shape, (found.tensor.dims[at] for at in (found.needed, found.found))
             message = (
                 f"{_text(name)}: expected {size} in dimension {found.needed} of {shape}, which has it in dimension "
@@ -61,6 +63,15 @@ def report_exchanged(
             )
             run.report(_CODE, node, message, partial(conflict_notes, run, node, name, args, dict(kwargs), one.message))
             return
+
+
+def _takes_area(run: Run, name: str | ModuleSpec) -> bool:
+    """Whether a layer was built for the product of two sizes, such as all places of an image of a fixed size."""
+    built = None if isinstance(name, str) else run.origins.of_layer(name)
+    size = built.node.args[0] if built is not None and isinstance(built.node, ast.Call) and built.node.args else None
+    if not isinstance(size, ast.BinOp) or not isinstance(size.op, ast.Mult):
+        return False
+    return not any(isinstance(one, ast.Constant) for one in (size.left, size.right))
 
 
 def without_exchanged(

@@ -58,10 +58,16 @@ def _is_incidental(call: AbstractCall, operand: TensorSpec) -> bool:
 
 
 def _is_in_float64(run: Run) -> bool:
-    """Whether a function asks for float64 itself, or the constructor of its class does."""
+    """Whether a function asks for float64 itself, or its class does."""
+    function = run.frame.function
+    return (function is not None and _writes_float64(run, function)) or _is_class_in_float64(run)
+
+
+def _is_class_in_float64(run: Run) -> bool:
+    """Whether the constructor of the class of a method asks for float64, or that of a base class."""
     owner = run.frame.names.fields.get("__class__")
-    made = _constructor(owner.node) if isinstance(owner, ClassValue) else None
-    return any(one is not None and _writes_float64(run, one) for one in (run.frame.function, made))
+    made = [_constructor(one.node) for one in owner.mro()] if isinstance(owner, ClassValue) else []
+    return any(one is not None and _writes_float64(run, one) for one in made)
 
 
 @cached_on_node
@@ -83,11 +89,19 @@ def _is_of_default(call: AbstractCall, value: TensorSpec, hops: int) -> bool:
     if made is None or "dtype" in made.kwargs or isinstance(made.callee, ModuleSpec):
         return False
     if _short_name(made) in _FILLERS:
-        return value.dtype is not float64 and made.names is call.run.frame.scope
+        return value.dtype is not float64 and _is_made_here(call.run, made)
     tensors = [one for one in (*made.args, *made.kwargs.values()) if isinstance(one, TensorSpec)]
     if tensors:
         return value.dtype is not float64 and all(_is_of_default(call, one, hops - 1) for one in tensors)
     return _short_name(made) in _RANDOM and any(one is made.node for one in walk(call.node))
+
+
+def _is_made_here(run: Run, made: TensorOrigin) -> bool:
+    """Whether the running function made a tensor, or another method of its class, if all of it asks for float64."""
+    if made.names is run.frame.scope:
+        return True
+    owner, maker = (names.fields.get("__class__") for names in (run.frame.names, made.names))
+    return isinstance(owner, ClassValue) and maker in owner.mro() and _is_class_in_float64(run)
 
 
 def _is_of_integers(run: Run, value: TensorSpec, hops: int) -> bool:

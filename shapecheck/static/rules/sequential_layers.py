@@ -17,7 +17,8 @@ from shapecheck.ops import ModuleSpec
 from shapecheck.project.same_cause import YIELDS
 from shapecheck.spec import CallError, DTypeError, LayoutError, Shape, ShapeError, Size, TensorSpec, same, unknown
 from shapecheck.static.domain.abstract_values import Value
-from shapecheck.static.domain.objects import DictValue, ModuleContainer
+from shapecheck.static.domain.callee_names import last_name
+from shapecheck.static.domain.objects import ClassValue, DictValue, Instance, ModuleContainer
 from shapecheck.static.domain.sizes import is_positive_size
 from shapecheck.static.engine.hooks import stacked
 from shapecheck.static.engine.operand_requirements import requirement_of, with_requirement
@@ -50,7 +51,7 @@ def chained(run: Run, node: ast.AST, args: tuple[Value, ...]) -> None:
     if not 2 <= len(layers) <= _MOST_LAYERS:
         return
     found = _first_refused(run, layers)
-    if found is None or not isinstance(node, ast.expr) or may_be_used_apart(run, node):
+    if found is None or not isinstance(node, ast.expr) or may_be_used_apart(run, node) or _has_own_forward(run, node):
         return
     if any(isinstance(one, ModuleContainer) and _contains(one, found) for one in items):
         return  # it is reported where that container is built
@@ -58,6 +59,14 @@ def chained(run: Run, node: ast.AST, args: tuple[Value, ...]) -> None:
     why = partial(_notes, run, place, found)
     causes = partial(_causes, run, found)
     run.report(_CODE, place, str(found.why), why, causes)
+
+
+def _has_own_forward(run: Run, node: ast.expr) -> bool:
+    """Whether `super().__init__(*layers)` belongs to a class that overrides how nn.Sequential applies its layers."""
+    if not isinstance(node, ast.Call) or last_name(node.func) != "__init__":
+        return False
+    made = next(iter(run.frame.names.fields.values()), None)
+    return isinstance(made, Instance) and isinstance(made.cls.holder("forward"), ClassValue)
 
 
 def _flat(items: Sequence[Value]) -> Iterator[Value]:

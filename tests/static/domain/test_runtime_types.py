@@ -76,3 +76,28 @@ def test_no_object_of_a_project_class_is_of_a_builtin_type(base: str, is_known: 
             return torch.zeros(2, width) @ torch.zeros(3, 2)
         """
     assert bool(reported(tmp_path, program)) is is_known
+
+
+CLASSES = {
+    "a layer": ("nn.Linear", True),
+    "a class of the project": ("Noisy", True),
+    "a class of the project, as an object": ("Noisy(4, 4)", False),
+    "a layer, as an object of a base class": ("nn.Linear(4, 4)", True),
+}
+
+
+@pytest.mark.parametrize(("value", "is_other"), CLASSES.values(), ids=CLASSES)
+def test_a_class_is_no_object_of_itself(value: str, is_other: bool, tmp_path: Path) -> None:
+    program = f"""
+        class Noisy(nn.Linear):
+            pass
+        def f(n):
+            width = 3 if isinstance({value}, Noisy) else 8
+            return torch.zeros(2, width) @ torch.zeros(3, 2)
+        """
+    assert bool(reported(tmp_path, program)) is is_other
+
+
+@pytest.mark.parametrize("kind", ["torch.nn.Linear", "torch.nn.Module"])
+def test_a_layer_that_is_not_built_is_no_module(kind: str) -> None:
+    assert is_instance(ExternalReference("torch.nn.Linear"), ExternalReference(kind)) is False

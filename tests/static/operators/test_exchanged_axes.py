@@ -21,6 +21,9 @@ class Net(nn.Module):
         self.token = nn.Parameter(torch.zeros(1, 1, dim))
         self.conv64, self.rnn64 = nn.Conv1d(3, 64, 3), nn.LSTM(64, 32)
         self.conv3, self.fc3 = nn.Conv1d(9, 3, 3), nn.Linear(3, 4)
+        self.height = self.width = 16
+        self.patches256 = nn.Conv2d(3, 256, 16, 16)
+        self.places, self.twice = nn.Linear(self.height * self.width, 4), nn.Linear(2 * 128, 4)
 
     def forward(self, x, y):
         {body}
@@ -32,6 +35,7 @@ FOUND = {
     "a layer norm of channels": "return self.norm(self.patches(x))",
     "a linear layer of channels": "return self.fc(self.patches(x).flatten(2))",
     "a recurrent layer of channels": "return self.rnn(self.conv(x))[0]",
+    "a multiple of a number of channels": "return self.twice(self.patches256(x).flatten(2))",
     "numbers of channels": "return self.rnn64(self.conv64(x))[0]",
     "scores without a transposed operand": (
         "b, t, d = x.shape\n"
@@ -43,6 +47,7 @@ FOUND = {
     ),
 }
 QUIET = {
+    "all places of an image of a fixed size": "return self.places(self.patches256(x).flatten(2))",
     "the weight of a convolution for an unknown number of channels": (
         "weight = torch.zeros(x.shape[0] * y.shape[1], 64, 1, 1).transpose(0, 1)\n"
         "        return F.conv2d(torch.zeros(2, 64, 9, 9), weight)"

@@ -110,6 +110,21 @@ QUIET = {
 
         Rays((1, 2, 3)).at(4)
         """,
+    "a grid that another constructor makes, of a class whose base asks for float64": """
+        class Rays:
+            def __init__(self, look):
+                self.look = torch.asarray(look, dtype=torch.float64)
+
+        class Cone(Rays):
+            def __init__(self, look, n):
+                super().__init__(look)
+                self.grid = torch.linspace(-1, 1, n)
+
+            def all(self):
+                return self.look[None] * self.grid[:, None]
+
+        Cone((1, 2, 3), 4).all()
+        """,
     "an in-place sum, which keeps float32": "x = torch.zeros(3); x += torch.zeros(3).double()",
     "an in-place sum, which was float64 before": "x = torch.zeros(3).double(); x += torch.zeros(3)",
     "one kind": "torch.zeros(3).double() + torch.zeros(3).double()",

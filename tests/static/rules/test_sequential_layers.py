@@ -104,6 +104,17 @@ QUIET = {
 }
 
 
+PARALLEL = """
+class Parallel(nn.Sequential):
+    def __init__(self, *layers):
+        super().__init__(*layers)
+
+    {}
+
+Parallel(nn.Linear(8, 16), nn.Linear(32, 4))
+"""
+
+
 @pytest.mark.parametrize("source", FOUND.values(), ids=FOUND)
 def test_found(source: str, tmp_path: Path) -> None:
     ((_, code, _),) = reported(tmp_path, NET.format(source))
@@ -113,6 +124,15 @@ def test_found(source: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("source", QUIET.values(), ids=QUIET)
 def test_quiet(source: str, tmp_path: Path) -> None:
     assert reported(tmp_path, NET.format(source)) == []
+
+
+@pytest.mark.parametrize(
+    ("method", "is_quiet"), [("def forward(self, x, y): return self[0](x), self[1](y)", True), ("pass", False)]
+)
+def test_a_class_with_a_forward_of_its_own_applies_its_layers_otherwise(
+    method: str, is_quiet: bool, tmp_path: Path
+) -> None:
+    assert (reported(tmp_path, PARALLEL.format(method)) == []) is is_quiet
 
 
 def test_reported_at_the_layer(tmp_path: Path) -> None:
