@@ -67,10 +67,10 @@ _SHARED = frozenset(
     eq ne lt le gt ge apply corr cov cummax cummin diff map median mode quantile sample sign unique unstack
     stack values index sqrt sin cos tan exp log log1p expm1 floor ceil trunc tanh count count_nonzero maximum
     minimum square isna isnan isnull fillna expand split grad requires_grad is_cuda is_sparse name names
-    to_dense coalesce log_prob less greater equal equals layout
+    to_dense coalesce log_prob less greater equal equals layout flip roll
     """.split()
 )
-"""What tensors share with arrays of other libraries, tables, images, distributions, batches or modules."""
+"""What tensors share with arrays of other libraries, tables, images, distributions, batches, modules, coins or dice."""
 _OF_TENSORS_WITH_SIZES = frozenset(("size", "view", "expand"))
 """Of these, the methods that only tensors call with sizes: `x.view(b, -1)`, but not `x.view(dtype)`."""
 _SAME_MEANING = frozenset("shape ndim device to float half double reshape swapaxes ravel sqrt exp abs T".split())
