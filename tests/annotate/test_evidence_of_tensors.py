@@ -84,6 +84,14 @@ def test_what_is_only_compared_or_counted_may_be_no_tensor(
     assert "scale=None" in annotated(SCALED.format(use=use), tmp_path, monkeypatch)
 
 
+@pytest.mark.parametrize("function", ["cat", "stack", "hstack", "vstack", "dstack", "concatenate"])
+@pytest.mark.parametrize("part", ["scale", "scale[1:]"])
+def test_a_sequence_of_tensors_is_no_tensor(
+    function: str, part: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "scale=None" in annotated(SCALED.format(use=f"x, torch.{function}({part})"), tmp_path, monkeypatch)
+
+
 @pytest.mark.parametrize("use", ["x * scale.float()", "x * scale[:, None]", "x * scale + F.relu(scale)"])
 def test_an_operand_that_is_also_used_as_a_tensor_is_one(
     use: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

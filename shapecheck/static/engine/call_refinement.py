@@ -13,6 +13,7 @@ from shapecheck.ops import ModuleSpec, tensor_arguments
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.array_likes import is_shared_call, mark_of, operands_of, proves_tensors
+from shapecheck.static.domain.objects import ListValue
 from shapecheck.static.domain.symbolic_argument import ArgumentPart, SymbolicArgument
 from shapecheck.static.engine.operand_requirements import (
     OperandRequirement,
@@ -22,7 +23,7 @@ from shapecheck.static.engine.operand_requirements import (
     with_requirement,
 )
 from shapecheck.static.engine.rank_learning import learn_shape, learn_tensor
-from shapecheck.static.engine.rank_polymorphic import ALL_TENSORS, EXACT_RANKS, USUAL_RANKS
+from shapecheck.static.engine.rank_polymorphic import ALL_TENSORS, EXACT_RANKS, IN_SEQUENCE, USUAL_RANKS
 
 if TYPE_CHECKING:
     from shapecheck.static.engine.run import Run
@@ -59,8 +60,8 @@ def _refine_operands(run: Run, name: str, args: tuple[Value, ...]) -> None:
         ranks = USUAL_RANKS.get(short)
     if ranks is not None:
         _learn_ranks(run, args, ranks)
-    elif short in ALL_TENSORS:
-        for one in operands_of(args, {}):
+    elif short in ALL_TENSORS or (short in IN_SEQUENCE and args and isinstance(args[0], (tuple, ListValue))):
+        for one in operands_of(args if short in ALL_TENSORS else args[:1], {}):
             refine_to_tensor(run, one, array_like=not proves_tensors(name, args))
 
 

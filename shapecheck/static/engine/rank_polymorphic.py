@@ -24,5 +24,8 @@ EXACT_RANKS: dict[str, tuple[int | None, ...]] = {
 USUAL_RANKS: dict[str, tuple[int | None, ...]] = {"T": (2,)}
 """The usual ranks of operators that deprecate others. They prove nothing: they are for an observer alone."""
 
-ALL_TENSORS = frozenset("cat concat concatenate stack hstack vstack dstack matmul einsum tensordot cdist pack".split())
-"""Operators whose positional arguments, or the items of the first one, are tensors, except strings and numbers."""
+ALL_TENSORS = frozenset("matmul einsum tensordot cdist".split())
+"""Operators whose positional arguments, or the items of lists among them, are tensors, except strings and numbers."""
+
+IN_SEQUENCE = frozenset("cat concat concatenate stack hstack vstack dstack pack".split())
+"""Operators whose first argument is a list or a tuple of tensors, never a tensor."""
