@@ -60,9 +60,16 @@ def _refine_operands(run: Run, name: str, args: tuple[Value, ...]) -> None:
         ranks = USUAL_RANKS.get(short)
     if ranks is not None:
         _learn_ranks(run, args, ranks)
-    elif short in ALL_TENSORS or (short in IN_SEQUENCE and args and isinstance(args[0], (tuple, ListValue))):
-        for one in operands_of(args if short in ALL_TENSORS else args[:1], {}):
-            refine_to_tensor(run, one, array_like=not proves_tensors(name, args))
+    for one in _only_tensors(short, args):
+        refine_to_tensor(run, one, array_like=not proves_tensors(name, args))
+
+
+def _only_tensors(short: str, args: tuple[Value, ...]) -> Iterable[Value]:
+    """The operands that an operator takes only as tensors."""
+    if short in ALL_TENSORS:
+        return operands_of(args, {})
+    is_sequence = short in IN_SEQUENCE and args and isinstance(args[0], (tuple, ListValue))
+    return operands_of(args[:1], {}) if is_sequence else ()
 
 
 def _refine_attended(run: Run, layer: ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> None:

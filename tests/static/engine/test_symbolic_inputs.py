@@ -115,13 +115,14 @@ class Net(nn.Module):
     + module("self.a = nn.Linear(4, 8)", "return self.a(torch.zeros(2, 5))"),
     "a slice of a list of tensors": "def f(xs):\n    return [x.mean() for x in xs[:3]], torch.stack(xs[:3])\n",
     "a slice of sizes": "def f(shape, x):\n    return torch.zeros(shape[:2]).permute(0, 1), x.reshape(shape[1:])\n",
-    "a mode that is compared with numbers": """
-def f(x, mode):
+    "a mode that the caller compares with a number": """
+def shaped(x, mode):
     if mode == 1:
-        x = x.reshape(2, 3)
-    if mode > 1:
-        x = x.reshape(2, 3, 4)
-    return x.permute(0, 1, 2)
+        x = x.view(2, 3)
+    return x
+
+def f(mode):
+    return shaped(torch.zeros(5), mode)
 """,
     "a number where a tensor could be": "def f(x, eps):\n    return torch.zeros(3).clamp(min=eps) + x\n",
 }
