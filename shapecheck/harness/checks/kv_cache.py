@@ -21,11 +21,13 @@ from shapecheck.runtime.guards.places import place_of_error
 _CACHES = ("past_key_values", "cache")
 """The names of the parameter and of the result: that of transformers before version 5.24, and that since."""
 _USE, _TOKENS, _MASK = "use_cache", "input_ids", "attention_mask"
+_STATEFUL = "_is_stateful"
+"""transformers sets it in models that keep a state, such as Mamba: they continue by one position, without a mask."""
 
 
 @check(66, needs_data=True)
 def kv_cache(context: CheckContext) -> Iterator[Diagnostic]:
-    """The first positions with `use_cache`, then two and one more with the cache of that result."""
+    """The first positions with `use_cache`, then two and one more with the cache of that result; one by one of a state."""
     parameters = inspect.signature(context.model.forward).parameters
     named = context.subject.arguments(context.plan).named
     cache = next((name for name in _CACHES if name in parameters), "")
@@ -34,14 +36,17 @@ def kv_cache(context: CheckContext) -> Iterator[Diagnostic]:
     tokens = named[_TOKENS]
     if context.is_random or tokens.dim() != 2 or tokens.shape[1] < 3:
         raise Skip("results are random in eval mode, or too short")
-    named = {**named, _MASK: torch.ones_like(tokens)} if _MASK in parameters else named
+    stateful = getattr(context.model, _STATEFUL, False)
+    named = {_TOKENS: tokens}
+    if _MASK in parameters and not stateful:
+        named[_MASK] = torch.ones_like(tokens)
     last = tokens.shape[1]
     before = max(last - 3, 1)
     whole = _main(_call(context, {**named, _USE: False}))
     result = _call(context, {**_cut(named, 0, before), _USE: True})
     if _past(result, cache) is None:
         raise Skip(f"the result has no {cache}")
-    for end in (last - 1, last):
+    for end in (before + 1, before + 2) if stateful else (last - 1, last):
         try:
             result = _call(context, {**_cut(named, before, end), cache: _past(result, cache), _USE: True})
         except Exception as error:

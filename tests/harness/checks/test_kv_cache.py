@@ -42,3 +42,39 @@ def test_positions_that_begin_at_zero_again_are_found(name: str, tmp_path: Path)
 def test_positions_that_continue_are_right(name: str, tmp_path: Path) -> None:
     right = DECODER.replace("CACHE", name).replace("FIRST", "first")
     assert not codes_found(Mutant("kv_cache", f"right_{name}", "Decoder", right), tmp_path, CHECK)
+
+
+STATEFUL = """
+import torch
+from jaxtyping import Int
+from torch import Tensor, nn
+
+
+class Recurrent(nn.Module):
+    _is_stateful = True
+
+    def __init__(self, vocabulary: int = 20, dim: int = 8) -> None:
+        super().__init__()
+        self.embed = nn.Embedding(vocabulary, dim)
+
+    def forward(
+        self, input_ids: Int[Tensor, "b t"], attention_mask: Tensor | None = None, cache=None, use_cache: bool = False
+    ) -> dict:
+        hidden = self.embed(input_ids)
+        if attention_mask is not None:
+            hidden = hidden * attention_mask[..., None]
+        if cache is not None and hidden.shape[1] == 1:
+            hidden = DECAY * cache[:, None] + hidden
+        else:
+            states = [hidden[:, 0]]
+            for step in range(1, hidden.shape[1]):
+                states.append(0.5 * states[-1] + hidden[:, step])
+            hidden = torch.stack(states, 1)
+        return {"hidden": hidden, "cache": hidden[:, -1]}
+"""
+
+
+@pytest.mark.parametrize(("decay", "codes"), [("0.5", set()), ("0.25", {"cache-mismatch"})])
+def test_a_state_is_continued_by_one_position_without_a_mask(decay: str, codes: set[str], tmp_path: Path) -> None:
+    source = STATEFUL.replace("DECAY", decay)
+    assert codes_found(Mutant("kv_cache", f"state_{decay[2:]}", "Recurrent", source), tmp_path, CHECK) == codes
