@@ -27,7 +27,7 @@ _STATEFUL = "_is_stateful"
 
 @check(66, needs_data=True)
 def kv_cache(context: CheckContext) -> Iterator[Diagnostic]:
-    """The first positions with `use_cache`, then two and one more with the cache of that result; one by one of a state."""
+    """The first positions with `use_cache`, then two and one more, for a state one and one, with its cache."""
     parameters = inspect.signature(context.model.forward).parameters
     named = context.subject.arguments(context.plan).named
     cache = next((name for name in _CACHES if name in parameters), "")
