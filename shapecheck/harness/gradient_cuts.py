@@ -32,6 +32,7 @@ class Cut:
     function: str
     is_choice: bool
     given: list[Tensor]
+    made: list[Tensor]
 
 
 class Cuts(TorchFunctionMode):
@@ -58,8 +59,13 @@ class Cuts(TorchFunctionMode):
         if is_choice or (isinstance(result, Tensor) and _is_cut(func, name, result)):
             given = [one for one in flat((args, kwargs)) if one.requires_grad]
             if given:
-                self.found.append(Cut(place_of_caller(inspect.currentframe()), name, is_choice, given))
+                self.found.append(Cut(place_of_caller(inspect.currentframe()), name, is_choice, given, flat(result)))
         return result
+
+    def detaches(self, results: list[Tensor]) -> bool:
+        """Whether one of the results is what detach() returned."""
+        made = [id(one) for cut in self.found if cut.function == "detach" for one in cut.made]
+        return any(id(one) in made for one in results)
 
     def of(self, parameter: Tensor) -> Cut | None:
         """The first cut between the parameter and the result; cuts of a tensor before those of an index."""

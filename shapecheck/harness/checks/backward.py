@@ -81,12 +81,15 @@ def _left_out(context: CheckContext, plan: InputPlan, wanted: dict[str, nn.Param
 
 
 def _without_gradient(context: CheckContext, plan: InputPlan, wanted: dict[str, nn.Parameter], watch: Cuts) -> set[str]:
-    """The parameters that the gradient of the sum of all results does not reach. Raises Skip if no result has one."""
+    """The parameters that the gradient of the sum of all results does not reach.
+
+    Raises Skip if no result has a gradient and no line of the program detaches them.
+    """
     context.model.zero_grad(set_to_none=True)
     with torch.enable_grad(), watch:
         results = flat(context.subject.call(context.subject.arguments(plan)))
     with context.subject.modes():
-        if not differentiate(results):
+        if not differentiate(results) and not watch.detaches(results):
             raise Skip("no result that requires a gradient")
     return {name for name, parameter in wanted.items() if parameter.grad is None}
 

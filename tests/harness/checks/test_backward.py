@@ -65,6 +65,19 @@ def test_a_result_that_is_detached_is_reported(tmp_path: Path) -> None:
     assert any(message.endswith("this line detaches its result") for message in messages)
 
 
+def test_all_results_that_are_detached_are_reported(tmp_path: Path) -> None:
+    messages = without_gradient(examined(tmp_path, "patches_all_cut", "x = (self.extra.weight[0, 0] * x).detach()"))
+    cut = [message for message in messages if message.endswith("this line detaches its result")]
+    assert [message.partition(" receive")[0] for message in cut] == ["project.weight, project.bias and extra.weight"]
+
+
+def test_without_a_gradient_nothing_is_detached(tmp_path: Path) -> None:
+    statement = "with torch.no_grad(): x = self.project(pixel_values).detach()"
+    result = examined(tmp_path, "patches_no_grad", statement)
+    assert without_gradient(result) == []
+    assert [one.detail for one in result.checks if one.name == "backward"] == ["no result that requires a gradient"]
+
+
 def test_the_author_states_all_inputs(tmp_path: Path) -> None:
     assert without_gradient(examined(tmp_path, "patches_stated", USED, STATED))
 
