@@ -78,3 +78,41 @@ class Recurrent(nn.Module):
 def test_a_state_is_continued_by_one_position_without_a_mask(decay: str, codes: set[str], tmp_path: Path) -> None:
     source = STATEFUL.replace("DECAY", decay)
     assert codes_found(Mutant("kv_cache", f"state_{decay[2:]}", "Recurrent", source), tmp_path, CHECK) == codes
+
+
+TRANSLATOR = """
+import torch
+from jaxtyping import Int
+from torch import Tensor, nn
+
+
+class Translator(nn.Module):
+    def __init__(self, vocabulary: int = 20, dim: int = 8) -> None:
+        super().__init__()
+        self.embed, self.places = nn.Embedding(vocabulary, dim), nn.Embedding(64, dim)
+
+    def forward(
+        self,
+        input_ids: Int[Tensor, "b t"],
+        decoder_input_ids: Int[Tensor, "b s"],
+        past_key_values: Tensor | None = None,
+        use_cache: bool = False,
+    ) -> dict:
+        first = 0 if past_key_values is None else past_key_values.shape[1]
+        LIMIT
+        places = torch.arange(decoder_input_ids.shape[1], device=input_ids.device) + FIRST
+        hidden = self.embed(decoder_input_ids) + self.places(places) + self.embed(input_ids).mean(1, keepdim=True)
+        if past_key_values is not None:
+            hidden = torch.cat((past_key_values, hidden), 1)
+        means = hidden.cumsum(1) / torch.arange(1, hidden.shape[1] + 1, device=hidden.device)[:, None]
+        return {"logits": means[:, -decoder_input_ids.shape[1] :], "past_key_values": hidden}
+"""
+ONE_BY_ONE = "assert past_key_values is None or decoder_input_ids.shape[1] == 1, 'one position at a time'"
+
+
+@pytest.mark.parametrize("limit", ["", ONE_BY_ONE], ids=["any", "one-by-one"])
+@pytest.mark.parametrize(("first", "codes"), [("first", set()), ("0 * first", {"cache-mismatch"})])
+def test_the_tokens_of_a_decoder_are_cut(limit: str, first: str, codes: set[str], tmp_path: Path) -> None:
+    source = TRANSLATOR.replace("LIMIT", limit).replace("FIRST", first)
+    name = f"decoder_{len(limit)}_{len(first)}"
+    assert codes_found(Mutant("kv_cache", name, "Translator", source), tmp_path, CHECK) == codes
