@@ -157,10 +157,14 @@ def tie(node: ast.stmt, source: str) -> Iterator[Edit]:
 
 
 def initialization(node: ast.stmt, source: str) -> Iterator[Edit]:
-    """A parameter that keeps what was in its memory."""
+    """A model that does not call its initialization, or a parameter that keeps what was in its memory.
+
+    Without one call of `nn.init` a parameter keeps the values that its layer gave it, which are valid, too.
+    """
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
-        name = text_of(node.value.func, source)
-        if "init" in name.lower() and not name.startswith("super"):
+        call = node.value
+        names = [text_of(one, source) for one in (call.func, *call.args)]
+        if names[0].startswith("self.") and any("init_" in name or name.endswith("post_init") for name in names):
             yield Edit("initialization", node, "pass")
     for call in ast.walk(node) if isinstance(node, ast.Assign) else ():
         if isinstance(call, ast.Call) and text_of(call.func, source) in ("torch.zeros", "torch.ones", "torch.randn"):

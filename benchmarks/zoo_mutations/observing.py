@@ -45,8 +45,8 @@ class Observed:
 
     uses: tuple[Observation, ...] = ()
     state: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    initial: tuple[Any, ...] = ()
-    """The values of the parameters of a new model."""
+    initial: tuple[tuple[float, float, int], ...] = ()
+    """The mean, the deviation and the number of the values of each parameter of a new model."""
     ties: frozenset[frozenset[str]] = frozenset()
     error: str = ""
 
@@ -68,7 +68,7 @@ def observed(model: Model) -> Observed:
     except Exception as error:
         return Observed(error=type(error).__name__)
     state = {name: tuple(value.shape) for name, value in new.state_dict().items()}
-    initial = tuple(values_of(one) for one in new.parameters())
+    initial = tuple(_statistics(one) for one in new.parameters())
     return Observed(tuple(_observation(model, fixed(new), way) for way in WAYS), state, initial, _ties(new))
 
 
@@ -76,9 +76,21 @@ def same(one: Observed, other: Observed) -> bool:
     """Whether nothing observable differs but the last digits of numbers."""
     if (one.error, one.ties, one.state) != (other.error, other.ties, other.state):
         return False
-    if not all(close(a, b) for a, b in zip(one.initial, other.initial, strict=True)):
+    if not all(_same_draw(a, b) for a, b in zip(one.initial, other.initial, strict=True)):
         return False
     return all(_same(a, b) for a, b in zip(one.uses, other.uses, strict=True))
+
+
+def _statistics(parameter: Tensor) -> tuple[float, float, int]:
+    values = parameter.detach().double()
+    return float(values.mean()), float(values.std(correction=0)), values.numel()
+
+
+def _same_draw(one: tuple[float, float, int], other: tuple[float, float, int]) -> bool:
+    """Whether both can be values of one distribution: within six standard errors of the mean and of the deviation."""
+    (mean, deviation, number), (other_mean, other_deviation, _) = one, other
+    allowed = 6 * max(deviation, other_deviation) / max(number, 1) ** 0.5 + 1e-6
+    return abs(mean - other_mean) <= allowed and abs(deviation - other_deviation) <= allowed
 
 
 def resized(one: Observed, other: Observed) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from dataclasses import replace
 
+from shapecheck.conditions.squeeze_batch import CODE as SQUEEZE_BATCH
 from shapecheck.diagnostics import Diagnostic, Severity
 from shapecheck.harness.run_options import RunOptions
 from shapecheck.harness.subject import Subject
@@ -29,7 +30,12 @@ def inputs_origin(subject: Subject, options: RunOptions) -> str:
 
 
 def judged(found: Diagnostic, subject: Subject, check: str, options: RunOptions) -> Diagnostic | None:
-    """The finding, a note if it depends on inferred annotations, or None if it contradicts nothing else."""
+    """The finding, a note if it depends on inferred annotations, or None if it contradicts nothing else.
+
+    A batch of one has the rank of a larger one with any inputs.
+    """
+    if found.code == SQUEEZE_BATCH:
+        return found
     if check not in _ABOUT_INPUTS or not is_inferred(subject, options):
         return found
     if found.code == "hard-coded-size":

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
+import torch
 from torch import Tensor
 
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.check_context import CheckContext, differ, tolerance
 from shapecheck.harness.checks.table import Skip, check
 from shapecheck.harness.divergence import divergence_diagnostic, first_difference
+from shapecheck.harness.inputs.padding_mask import padding_mask
 from shapecheck.harness.inputs.tensor_map import map_tensors
 from shapecheck.harness.tensors import flat
 
@@ -52,7 +55,27 @@ def batch(context: CheckContext) -> Iterator[Diagnostic]:
             step = first_difference(context, partial(context.call, named), partial(context.call, alone), differs)
             yield divergence_diagnostic(context, "batch-dependence", message, step)
             return
+    with suppress(Skip):
+        yield from _mask_of_others(context, named, rows)
     context.notes.append(f"bitwise: {unequal:,} of {total:,} values differ")
+
+
+def _mask_of_others(context: CheckContext, named: dict[str, Any], rows: list[Tensor]) -> Iterator[Diagnostic]:
+    """The last row, if the last third of the first one is padded."""
+    mask, (size, length) = padding_mask(context, named)
+    changed = named[mask].clone()
+    changed[0, -max(1, length // 3) :] = 1 - changed[0, 0].to(torch.int8)
+    try:
+        found = flat(context.call({**named, mask: changed}))
+    except Exception:  # a combination of values that the model rejects
+        raise Skip("forward does not run with another mask") from None
+    if [one.shape for one in found] != [one.shape for one in context.outputs()]:
+        return
+    kept = [other for one, other in zip(context.outputs(), found, strict=True) if any(one is row for row in rows)]
+    words = context.differ([one[-1:] for one in rows], [one[-1:] for one in kept])
+    if words:
+        message = f"row {size - 1} of a batch of {size} differs if {mask} excludes positions of row 0 alone: {words}"
+        yield context.finding("batch-dependence", message)
 
 
 def _unequal(one: Tensor, other: Tensor) -> int:
@@ -74,9 +97,14 @@ def _row_differs(whole: Tensor, alone: Tensor, size: int, row: int, close: tuple
 def _batch_name(context: CheckContext) -> str:
     """The first axis of the inputs if its name is that of a batch: along time, rows may depend on one another."""
     name = first_axis(context)
-    if not _BATCH.match(name):
+    if not is_batch(name):
         raise Skip(f"first axis of the inputs is {name}, expected b, bs, bsz or batch")
     return name
+
+
+def is_batch(name: str) -> bool:
+    """Whether an axis of this name is that of a batch."""
+    return _BATCH.match(name) is not None
 
 
 def first_axis(context: CheckContext) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import product
 from typing import Any
@@ -13,11 +12,9 @@ from torch import Tensor
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.checks.table import Skip, check
+from shapecheck.harness.inputs.padding_mask import padding_mask
 from shapecheck.harness.inputs.tensor_map import map_tensors
-from shapecheck.harness.search.attempt import tensors
 from shapecheck.harness.tensors import flat
-
-_MASK = re.compile(r"(.*_)?(attention|attn|padding|pad)_mask", re.IGNORECASE)
 
 
 @check(64, needs_data=True)
@@ -29,7 +26,7 @@ def padding(context: CheckContext) -> Iterator[Diagnostic]:
     if context.is_random:
         raise Skip("results are random in eval mode")
     named = context.subject.arguments(context.plan).named
-    name, shape = _mask_of(context, named)
+    name, shape = padding_mask(context, named)
     last = torch.arange(shape[1], device=context.subject.device) >= shape[1] - max(1, shape[1] // 3)
     differences: list[str] = []
     # A model that reads the last position is padded at the start.
@@ -46,19 +43,6 @@ def padding(context: CheckContext) -> Iterator[Diagnostic]:
         differences.append(words)
     message = f"values at positions that {name} excludes change the results at the others: {differences[0]}"
     yield context.finding("ignored-mask", message)
-
-
-def _mask_of(context: CheckContext, named: dict[str, Any]) -> tuple[str, tuple[int, int]]:
-    """The mask with one value for each position of another input, and its shape."""
-    if context.subject.declared.inputs is not None:
-        raise Skip("inputs are given by the case")
-    for name, mask in named.items():
-        if not _MASK.fullmatch(name) or not isinstance(mask, Tensor) or mask.dim() != 2 or mask.is_floating_point():
-            continue
-        positions = [one for place, one in tensors(named).items() if place != name and one.shape[:2] == mask.shape]
-        if positions and mask.shape[1] > 2 and mask.shape[0] != mask.shape[1]:
-            return name, (mask.shape[0], mask.shape[1])
-    raise Skip("no mask with a value for each position of an input")
 
 
 def _has_no_effect(context: CheckContext, named: dict[str, Any], padded: Tensor, name: str) -> bool:

@@ -21,9 +21,7 @@ _WRONG = {torch.float64: "float64-leak", torch.float16: "precision-leak", torch.
 @check(6)
 def precision(context: CheckContext) -> Iterator[Diagnostic]:
     """The reference run again, for a model and inputs of float32 alone."""
-    given = tensors(context.reference.given.named).values()
-    floats = {one.dtype for one in (*context.model.parameters(), *given) if one.dtype.is_floating_point}
-    if floats != {torch.float32}:
+    if not is_float32(context):
         raise Skip("floating-point tensors are not all torch.float32")
     allowed = _named(context)
     wrong = next((one for one in context.outputs() if one.dtype in _WRONG and one.dtype not in allowed), None)
@@ -33,6 +31,13 @@ def precision(context: CheckContext) -> Iterator[Diagnostic]:
     first = next((step for step in steps(context, run) if any(one.dtype is wrong.dtype for one in step.results)), None)
     message = f"expected a {torch.float32} result, got {shown(wrong)}; the dtype changes here"
     yield divergence_diagnostic(context, _WRONG[wrong.dtype], message, first)
+
+
+def is_float32(context: CheckContext) -> bool:
+    """Whether all floating-point tensors of the model and its inputs are float32."""
+    given = tensors(context.reference.given.named).values()
+    every = (*context.model.parameters(), *context.model.buffers(), *given)
+    return {one.dtype for one in every if one.dtype.is_floating_point} == {torch.float32}
 
 
 def _named(context: CheckContext) -> set[object]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 
 from shapecheck.diagnostics import GUARDS, REFUSALS, Diagnostic
 from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.checks.batch import first_axis
+from shapecheck.harness.checks.precision import is_float32
 from shapecheck.harness.checks.table import Skip, check
 from shapecheck.runtime.guards import guard
 from shapecheck.runtime.guards.places import SourceLocation
@@ -16,15 +17,16 @@ from shapecheck.runtime.guards.places import SourceLocation
 
 @check(5)
 def silent(context: CheckContext) -> Iterator[Diagnostic]:
-    """Outer broadcasts, losses over pairs, float64 leaks, lost batches."""
+    """Outer broadcasts, losses over pairs, float64 leaks, lost batches; 16-bit operands in a model of float32 alone."""
+    rounded = guard("precision-leak") if is_float32(context) else None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         watch = guard()
-        with suppress(Exception), watch:
+        with suppress(Exception), watch, rounded or nullcontext():
             context.run(context.plan)
         with suppress(Skip, Exception), watch:
             single = context.run(context.plan.resized({first_axis(context): 1}))
             context.accepted += [single.plan] if single.error is None else []
-    for found in watch:
+    for found in {(one.path, one.line, one.code): one for one in (*watch, *(rounded or ()))}.values():
         if found.code in GUARDS and found.code not in REFUSALS:
             yield context.finding(found.code, found.message, SourceLocation(found.path, found.line), found.severity)

@@ -5,11 +5,14 @@ It also tries contents that annotations allow: sequences that are all shorter th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from shapecheck.diagnostics import Diagnostic
+from shapecheck.conditions.squeeze_batch import CODE as SQUEEZE_BATCH
+from shapecheck.diagnostics import CODES, Diagnostic
 from shapecheck.harness.check_context import CheckContext
+from shapecheck.harness.checks.batch import is_batch
 from shapecheck.harness.checks.table import check
 from shapecheck.harness.faults import rejects_sizes
 from shapecheck.harness.free_axes import other_sizes
@@ -18,6 +21,12 @@ from shapecheck.harness.inputs.sizes import own_sizes
 from shapecheck.harness.search.attempt import Attempt
 from shapecheck.harness.search.changes import TOO_SMALL
 from shapecheck.runtime.describe import plural
+
+_RANK = re.compile(
+    r"number of dimensions|[Ee]xpected \d+-?D|\d+D or \d+D|got \d+-?D|\d+D \(unbatched\)|Dimension out of range"
+    r"|too many indices|must have at least \d+ dim|tensor has no dimensions|values to unpack"
+)
+"""Messages of torch and Python about the rank of a tensor, not about its sizes."""
 
 
 @check(10)
@@ -56,8 +65,17 @@ def _axis(context: CheckContext, name: str, other: int) -> Iterator[Diagnostic]:
     if context.plan.resized({name: step}) in context.accepted:
         return
     one = _tried(context, name, step)
-    if one.error is not None and not _is_limit(one) and name not in context.constraints.least:
-        yield context.failed(one, f"with {name}={step}, where {name}={now} works")
+    if one.error is None or name in context.constraints.least:
+        return
+    loses_batch = step == 1 and is_batch(name) and _RANK.search(str(one.error)) is not None
+    if loses_batch or not _is_limit(one):
+        found = context.failed(one, f"with {name}={step}, where {name}={now} works")
+        yield _lost_batch(found) if loses_batch else found
+
+
+def _lost_batch(found: Diagnostic) -> Diagnostic:
+    message = f"a batch of one loses its dimension: {found.message}"
+    return replace(found, code=SQUEEZE_BATCH, severity=CODES[SQUEEZE_BATCH].severity, message=message)
 
 
 def _tried(context: CheckContext, name: str, size: int) -> Attempt:
