@@ -13,6 +13,7 @@ from torch import Tensor
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.awakened import Reference, awakened
 from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.checks.table import Skip, check
 from shapecheck.harness.divergence import steps
@@ -26,6 +27,7 @@ from shapecheck.runtime.guards.refusals import code_of
 _FUSED = "scaled_dot_product_attention"
 _KERNELS = (SDPBackend.MATH, SDPBackend.FLASH_ATTENTION, SDPBackend.EFFICIENT_ATTENTION)
 _OF_ATTENTION = re.compile(r"attn_implementation|\w*(attn|attention|sdpa|flash)\w*=")
+_IN_PLACE = re.compile(r"modified (by an )?in-?place|in-place operation")
 _Way = tuple[str, Callable[[], AbstractContextManager[Any]]]
 
 
@@ -37,28 +39,35 @@ def attention(context: CheckContext) -> Iterator[Diagnostic]:
         raise Skip("one implementation of attention")
     if context.is_random:
         raise Skip("results are random in eval mode")
-    for name, way in ways:
-        try:
-            with way():
-                found = flat(context.subject.call(context.subject.arguments(context.plan)))
-        except Exception as error:
-            if _is_mistake(name, error):
-                message = f"with {name}, forward raises {with_type_name(error)}"
-                yield context.finding("attention-mismatch", message, place_of_error(error))
+    with awakened(context) as reference:
+        for name, way in ways:
+            found = list(_compared(context, reference, name, way))
+            yield from found
+            if found:
                 return
+
+
+def _compared(
+    context: CheckContext, reference: Reference, name: str, way: Callable[[], AbstractContextManager[Any]]
+) -> Iterator[Diagnostic]:
+    try:
+        with way():
+            found = flat(context.subject.call(context.subject.arguments(context.plan)))
+    except Exception as error:
+        if _is_mistake(name, error):
+            message = f"with {name}, forward raises {with_type_name(error)}"
+            yield context.finding("attention-mismatch", message, place_of_error(error))
+        else:
             context.notes.append(f"cannot run with {name}")
-            continue
-        words = _difference(context, found)
-        if words:
-            yield context.finding("attention-mismatch", f"with {name}, results differ: {words}")
-            return
-        if _OF_ATTENTION.match(name) is None:
-            continue
-        lost = _without_gradient(context, way)
-        if lost:
-            verb = "receives" if len(lost) == 1 else "receive"
-            yield context.finding("attention-mismatch", f"with {name}, {listed(lost)} {verb} no gradient")
-            return
+        return
+    # Results that only one implementation returns, such as weights, do not count.
+    words = reference.differ(found) if len(found) == len(reference.results) else ""
+    if words:
+        yield context.finding("attention-mismatch", f"with {name}, results differ: {words}")
+    elif _OF_ATTENTION.match(name) is not None:
+        wrong = _wrong_gradient(context, way)
+        if wrong:
+            yield context.finding("attention-mismatch", f"with {name}, {wrong}")
 
 
 def _ways(context: CheckContext) -> Iterator[_Way]:
@@ -74,14 +83,21 @@ def _ways(context: CheckContext) -> Iterator[_Way]:
             yield f"sdpa_kernel({kernel.name})", partial(sdpa_kernel, kernel)
 
 
-def _without_gradient(context: CheckContext, way: Callable[[], AbstractContextManager[Any]]) -> list[str]:
-    """The parameters that receive a gradient in the reference run, and none from this implementation."""
+def _wrong_gradient(context: CheckContext, way: Callable[[], AbstractContextManager[Any]]) -> str:
+    """What this implementation does in backward that the one of the reference run does not."""
+    try:
+        usual = _trained(context)
+    except Exception:  # the check `backward` reports it
+        return ""
     try:
         with way():
             found = _trained(context)
-        return [name for name in _trained(context) if name not in found]
-    except Exception:  # the check `backward` reports it
-        return []
+    except NotImplementedError:
+        return ""
+    except RuntimeError as error:
+        return f"backward raises {with_type_name(error)}"
+    lost = [name for name in usual if name not in found]
+    return f"{listed(lost)} {'receives' if len(lost) == 1 else 'receive'} no gradient" if lost else ""
 
 
 def _trained(context: CheckContext) -> dict[str, Tensor]:
@@ -95,11 +111,13 @@ def _trained(context: CheckContext) -> dict[str, Tensor]:
 
 
 def _is_mistake(name: str, error: Exception) -> bool:
-    """Whether the model computes attention with wrong shapes.
+    """Whether the model computes attention with wrong shapes, or writes over what the backward pass needs.
 
     Otherwise the device has no such kernel, or the constructor omits the weights: `fused` may be about those alone.
     """
-    return _OF_ATTENTION.match(name) is not None and isinstance(error, RuntimeError) and code_of(error) is not None
+    if _OF_ATTENTION.match(name) is None or not isinstance(error, RuntimeError):
+        return False
+    return code_of(error) is not None or _IN_PLACE.search(str(error)) is not None
 
 
 @contextmanager
@@ -109,9 +127,3 @@ def _eager(model: Any) -> Iterator[None]:
         yield
     finally:
         model.set_attn_implementation("sdpa")
-
-
-def _difference(context: CheckContext, found: list[Tensor]) -> str:
-    """How the results differ; those that are only returned by one implementation, such as weights, do not count."""
-    one = context.outputs()
-    return context.differ(one, found) if len(one) == len(found) else ""

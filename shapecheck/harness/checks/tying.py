@@ -50,17 +50,27 @@ def tying(context: CheckContext) -> Iterator[Diagnostic]:
 
 def _untied(context: CheckContext) -> Iterator[Diagnostic]:
     """The embeddings of a model whose configuration ties them, as in transformers."""
-    if attribute(attribute(context.model, "config"), "tie_word_embeddings") is not True:
+    config = attribute(context.model, "config")
+    if attribute(config, "tie_word_embeddings") is not True:
         return
-    first, second = (_weight(context.model, f"get_{end}_embeddings") for end in ("input", "output"))
-    if first is None or second is None or first is second or first.shape != second.shape:
-        return
+    first = _weight(context.model, "get_input_embeddings")
     names = {id(one): name for name, one in context.model.named_parameters()}
-    if id(first) in names and id(second) in names:
-        name = names[id(second)]
-        message = f"{names[id(first)]} and {name} are two parameters, but config.tie_word_embeddings is True"
-        place, owner = find_definition(context.model, name) or (None, "")
-        yield context.finding("broken-tie", message, place, module=owner)
+    others = [_weight(context.model, "get_output_embeddings")]
+    if attribute(config, "share_encoder_decoder_embeddings") is not False:  # that of Marian
+        others += [_weight(_part(context.model, part), "get_input_embeddings") for part in ("encoder", "decoder")]
+    for second in others:
+        if first is None or second is None or first is second or first.shape != second.shape:
+            continue
+        if id(first) in names and id(second) in names:
+            name = names[id(second)]
+            message = f"{names[id(first)]} and {name} are two parameters, but config.tie_word_embeddings is True"
+            place, owner = find_definition(context.model, name) or (None, "")
+            yield context.finding("broken-tie", message, place, module=owner)
+
+
+def _part(model: nn.Module, name: str) -> object:
+    """The encoder or decoder of a model of two parts, otherwise None."""
+    return attribute(model, name) or attribute(attribute(model, "model"), name)
 
 
 def _of_other_shapes(context: CheckContext) -> Iterator[Diagnostic]:
@@ -81,7 +91,7 @@ def _of_other_shapes(context: CheckContext) -> Iterator[Diagnostic]:
             yield context.finding("broken-tie", message, place, module=owner)
 
 
-def _weight(model: nn.Module, getter: str) -> Tensor | None:
+def _weight(model: object, getter: str) -> Tensor | None:
     """The weight of the layer that a method of the model returns."""
     get = attribute(model, getter)
     try:
