@@ -162,8 +162,7 @@ def initialization(node: ast.stmt, source: str) -> Iterator[Edit]:
     Without one call of `nn.init` a parameter keeps the values that its layer gave it, which are valid, too.
     """
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
-        call = node.value
-        names = [text_of(one, source) for one in (call.func, *call.args)]
+        names = [text_of(one, source) for one in (node.value.func, *node.value.args)]
         if names[0].startswith("self.") and any("init_" in name or name.endswith("post_init") for name in names):
             yield Edit("initialization", node, "pass")
     for call in ast.walk(node) if isinstance(node, ast.Assign) else ():
