@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 from dataclasses import replace
 
-from shapecheck.conditions.squeeze_batch import CODE as SQUEEZE_BATCH
 from shapecheck.diagnostics import Diagnostic, Severity
 from shapecheck.harness.run_options import RunOptions
 from shapecheck.harness.subject import Subject
@@ -34,7 +33,7 @@ def judged(found: Diagnostic, subject: Subject, check: str, options: RunOptions)
 
     A batch of one has the rank of a larger one with any inputs.
     """
-    if found.code == SQUEEZE_BATCH:
+    if found.code == "squeeze-batch":
         return found
     if check not in _ABOUT_INPUTS or not is_inferred(subject, options):
         return found

@@ -12,8 +12,8 @@ from torch import Tensor
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.checks.table import Skip, check
-from shapecheck.harness.inputs.padding_mask import padding_mask
 from shapecheck.harness.inputs.tensor_map import map_tensors
+from shapecheck.harness.padding_mask import padding_mask
 from shapecheck.harness.tensors import flat
 
 
@@ -26,7 +26,10 @@ def padding(context: CheckContext) -> Iterator[Diagnostic]:
     if context.is_random:
         raise Skip("results are random in eval mode")
     named = context.subject.arguments(context.plan).named
-    name, shape = padding_mask(context, named)
+    found = padding_mask(context, named)
+    if found is None:
+        raise Skip("no mask with a value for each position of an input")
+    name, shape = found
     last = torch.arange(shape[1], device=context.subject.device) >= shape[1] - max(1, shape[1] // 3)
     differences: list[str] = []
     # A model that reads the last position is padded at the start.

@@ -9,8 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from shapecheck.conditions.squeeze_batch import CODE as SQUEEZE_BATCH
-from shapecheck.diagnostics import CODES, Diagnostic
+from shapecheck.diagnostics import Diagnostic, Severity
 from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.checks.batch import is_batch
 from shapecheck.harness.checks.table import check
@@ -75,7 +74,7 @@ def _axis(context: CheckContext, name: str, other: int) -> Iterator[Diagnostic]:
 
 def _lost_batch(found: Diagnostic) -> Diagnostic:
     message = f"a batch of one loses its dimension: {found.message}"
-    return replace(found, code=SQUEEZE_BATCH, severity=CODES[SQUEEZE_BATCH].severity, message=message)
+    return replace(found, code="squeeze-batch", severity=Severity.WARNING, message=message)
 
 
 def _tried(context: CheckContext, name: str, size: int) -> Attempt:
