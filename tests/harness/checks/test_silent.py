@@ -1,4 +1,4 @@
-"""16-bit operands in a model of float32 alone have lost bits, although its results are float32."""
+"""16-bit operands in a model of float32 alone, and a batch of one that a squeeze removes."""
 
 from __future__ import annotations
 
@@ -36,3 +36,17 @@ RESULTS = [
 def test_16_bit_operands(stored: str, result: str, codes: list[str], tmp_path: Path) -> None:
     found = examined_alone(tmp_path, MODEL.format(stored=stored, result=result), "silent").diagnostics
     assert [one.code for one in found] == codes
+
+
+SQUEEZED = [
+    ("self.fc(x).squeeze()", ["squeeze() removes the dimension of a batch of one, and no other"]),
+    ("self.fc(x).squeeze(1)", []),
+    ("self.fc(x)[:, :, None].squeeze()", ["squeeze() also removes the batch dimension; use squeeze(2)"]),
+    ("self.fc(x)[0].squeeze()", []),
+]
+
+
+@pytest.mark.parametrize(("result", "messages"), SQUEEZED)
+def test_squeezes_that_remove_the_batch(result: str, messages: list[str], tmp_path: Path) -> None:
+    found = examined_alone(tmp_path, MODEL.format(stored="pass", result=result), "silent").diagnostics
+    assert [one.message for one in found] == messages
