@@ -42,7 +42,7 @@ SQUEEZED = [
     ("self.fc(x).squeeze()", ["squeeze() removes the dimension of a batch of one, and no other"]),
     ("self.fc(x).squeeze(1)", []),
     ("self.fc(x)[:, :, None].squeeze()", ["squeeze() also removes the batch dimension; use squeeze(2)"]),
-    ("self.fc(x)[0].squeeze()", []),
+    ("x + self.fc(x)[0].squeeze()", []),
 ]
 
 
