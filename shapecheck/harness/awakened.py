@@ -2,49 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import NamedTuple
+from dataclasses import replace
+from functools import wraps
 
 import torch
 from torch import Tensor, nn
 
-from shapecheck.harness.check_context import EXACT, CheckContext, differ, tolerance
-from shapecheck.harness.noise import tolerance_by_float64
-from shapecheck.harness.tensors import flat
+from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.check_context import CheckContext
 
 _SMALL = 0.01
 _SCALE = 0.3
+_Ask = Callable[[CheckContext], Iterator[Diagnostic]]
 
 
-class Reference(NamedTuple):
-    """Results to compare others with, and the tolerance for the same sums in another order."""
+def awake(ask: _Ask) -> _Ask:
+    """Decorates a check that compares two computations of the same: such parameters have random values meanwhile."""
 
-    results: list[Tensor]
-    rounding: tuple[float, float]
+    @wraps(ask)
+    def asked(context: CheckContext) -> Iterator[Diagnostic]:
+        with _awakened(context) as one:
+            yield from ask(one)
 
-    def differ(self, found: list[Tensor]) -> str:
-        """How the results differ by more than rounding errors, as text; empty if they do not."""
-        return differ(self.results, found, *EXACT) and differ(self.results, found, *self.rounding)
+    return asked
 
 
 @contextmanager
-def awakened(context: CheckContext) -> Iterator[Reference]:
-    """The results of the model while such parameters have random values: the reference run if it has none."""
+def _awakened(context: CheckContext) -> Iterator[CheckContext]:
+    """The context with another reference run, or the same if the model has no such parameters."""
     asleep = [one for name, one in context.model.named_parameters() if _is_asleep(name, one)]
-    if not asleep:
-        yield Reference(context.outputs(), context.rounding)
-        return
     before = [one.detach().clone() for one in asleep]
     generator = torch.Generator().manual_seed(context.subject.seed)
     try:
-        _set(asleep, [_awake(one, generator) for one in asleep])
-        given = context.subject.arguments(context.plan)
-        results = flat(context.subject.call(given))
-        rounding = tolerance_by_float64(context.subject, given, results) or tolerance(context.subject.dtype)
-        yield Reference(results, rounding)
+        _set(asleep, [_random(one, generator) for one in asleep])
+        last = context.run(context.plan) if asleep else context.reference
+        if last.error is None:
+            yield replace(context, constraints=replace(context.constraints, last=last))
+            return
     finally:
         _set(asleep, before)
+    yield context
 
 
 def _is_asleep(name: str, parameter: nn.Parameter) -> bool:
@@ -55,7 +54,7 @@ def _is_asleep(name: str, parameter: nn.Parameter) -> bool:
     return bool(least == most) and abs(float(most)) <= _SMALL
 
 
-def _awake(parameter: Tensor, generator: torch.Generator) -> Tensor:
+def _random(parameter: Tensor, generator: torch.Generator) -> Tensor:
     """A weight with the deviation that keeps the size of its input, a scale with a few tenths."""
     values = torch.randn(parameter.shape, generator=generator)
     return values * (parameter[0].numel() ** -0.5 if parameter.dim() > 1 else _SCALE)

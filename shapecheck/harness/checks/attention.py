@@ -13,7 +13,7 @@ from torch import Tensor
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from shapecheck.diagnostics import Diagnostic
-from shapecheck.harness.awakened import Reference, awakened
+from shapecheck.harness.awakened import awake
 from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.checks.table import Skip, check
 from shapecheck.harness.divergence import steps
@@ -32,6 +32,7 @@ _Way = tuple[str, Callable[[], AbstractContextManager[Any]]]
 
 
 @check(68, needs_data=True)
+@awake
 def attention(context: CheckContext) -> Iterator[Diagnostic]:
     """One call for each implementation that the model can use, compared with the reference run."""
     ways = list(_ways(context))
@@ -39,17 +40,14 @@ def attention(context: CheckContext) -> Iterator[Diagnostic]:
         raise Skip("one implementation of attention")
     if context.is_random:
         raise Skip("results are random in eval mode")
-    with awakened(context) as reference:
-        for name, way in ways:
-            found = list(_compared(context, reference, name, way))
-            yield from found
-            if found:
-                return
+    for name, way in ways:
+        found = list(_compared(context, name, way))
+        yield from found
+        if found:
+            return
 
 
-def _compared(
-    context: CheckContext, reference: Reference, name: str, way: Callable[[], AbstractContextManager[Any]]
-) -> Iterator[Diagnostic]:
+def _compared(context: CheckContext, name: str, way: Callable[[], AbstractContextManager[Any]]) -> Iterator[Diagnostic]:
     try:
         with way():
             found = flat(context.subject.call(context.subject.arguments(context.plan)))
@@ -61,7 +59,8 @@ def _compared(
             context.notes.append(f"cannot run with {name}")
         return
     # Results that only one implementation returns, such as weights, do not count.
-    words = reference.differ(found) if len(found) == len(reference.results) else ""
+    expected = context.outputs()
+    words = context.differ(expected, found) if len(found) == len(expected) else ""
     if words:
         yield context.finding("attention-mismatch", f"with {name}, results differ: {words}")
     elif _OF_ATTENTION.match(name) is not None:

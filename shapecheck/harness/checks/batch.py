@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.awakened import awake
 from shapecheck.harness.check_context import CheckContext, differ, tolerance
 from shapecheck.harness.checks.table import Skip, check
 from shapecheck.harness.divergence import divergence_diagnostic, first_difference
@@ -22,6 +23,7 @@ _BATCH = re.compile(r"(b|bs|bsz|bz|batch\w*)$", re.IGNORECASE)
 
 
 @check(60, needs_data=True)
+@awake
 def batch(context: CheckContext) -> Iterator[Diagnostic]:
     """The first and the last row on their own, in eval mode."""
     name = _batch_name(context)

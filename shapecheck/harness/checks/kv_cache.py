@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.awakened import awake
 from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.checks.table import Skip, check
 from shapecheck.harness.faults import rejects_sizes
@@ -53,6 +54,7 @@ class _OneByOne(Exception):
 
 
 @check(66, needs_data=True)
+@awake
 def kv_cache(context: CheckContext) -> Iterator[Diagnostic]:
     """The first positions with `use_cache`, then two and one more, for a state one and one, with its cache."""
     decoding = _decoding(context)

@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.awakened import awake
 from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.checks.table import Skip, check
 from shapecheck.harness.inputs.tensor_map import map_tensors
@@ -18,6 +19,7 @@ from shapecheck.harness.tensors import flat
 
 
 @check(64, needs_data=True)
+@awake
 def padding(context: CheckContext) -> Iterator[Diagnostic]:
     """Two calls with other values in the padded third, at the end and at the start, for either meaning of the mask.
 
