@@ -26,6 +26,7 @@ _RANK = re.compile(
     r"|too many indices|must have at least \d+ dim|tensor has no dimensions|values to unpack"
 )
 """Messages of torch and Python about the rank of a tensor, not about its sizes."""
+_LOST = "squeeze-batch"
 
 
 @check(10)
@@ -67,14 +68,12 @@ def _axis(context: CheckContext, name: str, other: int) -> Iterator[Diagnostic]:
     if one.error is None or name in context.constraints.least:
         return
     loses_batch = step == 1 and is_batch(name) and _RANK.search(str(one.error)) is not None
+    if loses_batch and _LOST in context.reported_codes:  # at the line that squeezes it
+        return
     if loses_batch or not _is_limit(one):
         found = context.failed(one, f"with {name}={step}, where {name}={now} works")
-        yield _lost_batch(found) if loses_batch else found
-
-
-def _lost_batch(found: Diagnostic) -> Diagnostic:
-    message = f"a batch of one loses its dimension: {found.message}"
-    return replace(found, code="squeeze-batch", severity=Severity.WARNING, message=message)
+        message = f"a batch of one loses its dimension: {found.message}"
+        yield replace(found, code=_LOST, severity=Severity.WARNING, message=message) if loses_batch else found
 
 
 def _tried(context: CheckContext, name: str, size: int) -> Attempt:

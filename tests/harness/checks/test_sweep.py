@@ -33,10 +33,12 @@ LOST = {
 }
 
 
-def reported(folder: Path, name: str, result: str) -> list[tuple[str, Severity, str]]:
+def reported(
+    folder: Path, name: str, result: str, checks: tuple[str, ...] = ("sweep",)
+) -> list[tuple[str, Severity, str]]:
     file = folder / f"{name}.py"
     file.write_text(MODEL.replace("{result}", result), encoding="utf-8")
-    done = examine(Target(file, name, folder), f"{name}:Images", RunOptions(checks=("sweep",)))
+    done = examine(Target(file, name, folder), f"{name}:Images", RunOptions(checks=checks))
     return [(one.code, one.severity, one.message) for one in done.diagnostics]
 
 
@@ -50,3 +52,8 @@ def test_a_dimension_that_a_batch_of_one_loses(name: str, tmp_path: Path) -> Non
 
 def test_a_batch_that_the_model_requires_is_no_lost_dimension(tmp_path: Path) -> None:
     assert reported(tmp_path, "pairs", "x[0] - x[1]") == []
+
+
+def test_a_squeeze_is_reported_where_it_stands(tmp_path: Path) -> None:
+    ((_, _, message),) = reported(tmp_path, "where", LOST["batchnorm"], ("silent", "sweep"))
+    assert message == "squeeze() removes the dimension of a batch of one, and no other"
