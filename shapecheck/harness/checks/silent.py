@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 
 from shapecheck.diagnostics import GUARDS, REFUSALS, Diagnostic
 from shapecheck.harness.check_context import CheckContext
@@ -14,23 +14,24 @@ from shapecheck.harness.checks.table import Skip, check
 from shapecheck.harness.squeezes import Squeezes
 from shapecheck.runtime.guards import guard
 from shapecheck.runtime.guards.places import SourceLocation
+from shapecheck.runtime.switch import configured
 
 
 @check(5)
 def silent(context: CheckContext) -> Iterator[Diagnostic]:
     """Outer broadcasts, losses over pairs, float64 leaks, lost batches; 16-bit operands in a model of float32 alone."""
-    rounded = guard("precision-leak") if is_float32(context) else None
+    rules = (*configured().guard.rules, "precision-leak") if is_float32(context) else None
     several, one = Squeezes(), Squeezes()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        watch = guard()
-        with suppress(Exception), watch, rounded or nullcontext(), several:
+        watch = guard(rules)
+        with suppress(Exception), watch, several:
             context.run(context.plan)
         with suppress(Skip, Exception), watch, one:
             single = context.run(context.plan.resized({first_axis(context): 1}))
             context.accepted += [single.plan] if single.error is None else []
     for place in several.only_of_one(one):
         yield context.finding("squeeze-batch", "squeeze() removes the dimension of a batch of one, and no other", place)
-    for found in {(one.path, one.line, one.code): one for one in (*watch, *(rounded or ()))}.values():
+    for found in watch:
         if found.code in GUARDS and found.code not in REFUSALS:
             yield context.finding(found.code, found.message, SourceLocation(found.path, found.line), found.severity)
