@@ -23,7 +23,7 @@ from shapecheck.harness.tensors import flat
 def padding(context: CheckContext) -> Iterator[Diagnostic]:
     """Two calls with other values in the padded third, at the end and at the start, for either meaning of the mask.
 
-    In a causal model no position at the end changes others: there, the mask must have some effect.
+    In a causal model no position at the end changes others: the mask must have some effect, and exclude the start.
     """
     if context.is_random:
         raise Skip("results are random in eval mode")
@@ -33,21 +33,37 @@ def padding(context: CheckContext) -> Iterator[Diagnostic]:
         raise Skip("no mask with a value for each position of an input")
     name, shape = found
     last = torch.arange(shape[1], device=context.subject.device) >= shape[1] - max(1, shape[1] // 3)
+    end, start = last.expand(shape), last.flip(0).expand(shape)
     differences: list[str] = []
     # A model that reads the last position is padded at the start.
-    for padded, is_valid in product((last.expand(shape), last.flip(0).expand(shape)), (True, False)):
+    for padded, is_valid in product((end, start), (True, False)):
         mask = (~padded if is_valid else padded).to(named[name].dtype)
         words = _difference(context, {**named, name: mask}, padded, name)
         if words is None:
             raise Skip("results with a padded mask cannot be compared")
         if not words:
-            if _has_no_effect(context, named, last.flip(0).expand(shape), name):
-                message = f"values at positions that {name} excludes change the results at the others; it has no effect"
-                yield context.finding("ignored-mask", message)
-            return
-        differences.append(words)
-    message = f"values at positions that {name} excludes change the results at the others: {differences[0]}"
-    yield context.finding("ignored-mask", message)
+            words = _in_causal_model(context, named, name, start, is_valid) if padded is end else ""
+            more = "; it has no effect" if _has_no_effect(context, named, start, name) else words and f": {words}"
+            differences = [more] if more else []
+            break
+        differences.append(f": {words}")
+    if differences:
+        message = f"values at positions that {name} excludes change the results at the others{differences[0]}"
+        yield context.finding("ignored-mask", message)
+
+
+def _in_causal_model(context: CheckContext, named: dict[str, Any], name: str, start: Tensor, is_valid: bool) -> str:
+    """How values at the padded start change the results, if those at the end change none although nothing is padded.
+
+    Either meaning of the mask fits there at the end. A result for a whole row may be that of a position which the
+    values select, such as the greatest token.
+    """
+    nothing = torch.full_like(named[name], int(is_valid))
+    if _difference(context, {**named, name: nothing}, start.flip(1), name, of_rows=False) != "":
+        return ""
+    masks = [mask.to(named[name].dtype) for mask in (~start, start)]
+    found = [_difference(context, {**named, name: mask}, start, name, of_rows=False) for mask in masks]
+    return found[0] or "" if all(found) else ""
 
 
 def _has_no_effect(context: CheckContext, named: dict[str, Any], padded: Tensor, name: str) -> bool:
@@ -62,8 +78,13 @@ def _has_no_effect(context: CheckContext, named: dict[str, Any], padded: Tensor,
     return bool(_difference(context, {**named, name: masks[1]}, padded, name))
 
 
-def _difference(context: CheckContext, named: dict[str, Any], padded: Tensor, name: str) -> str | None:
-    """How the results differ where nothing is padded; None if no result can be compared."""
+def _difference(
+    context: CheckContext, named: dict[str, Any], padded: Tensor, name: str, *, of_rows: bool = True
+) -> str | None:
+    """How the results differ where nothing is padded; None if no result can be compared.
+
+    of_rows: also compares results for a whole row.
+    """
     try:
         one = flat(context.call(named))
         other = flat(context.call(_with_other_values(context, named, padded, name)))
@@ -71,7 +92,8 @@ def _difference(context: CheckContext, named: dict[str, Any], padded: Tensor, na
         return None
     if len(one) != len(other):
         return None
-    pairs = [(_valid(left, padded), _valid(right, padded)) for left, right in zip(one, other, strict=True)]
+    both = [pair for pair in zip(one, other, strict=True) if of_rows or pair[0].shape[:2] == padded.shape]
+    pairs = [(_valid(left, padded), _valid(right, padded)) for left, right in both]
     kept = [(left, right) for left, right in pairs if left is not None and right is not None]
     if not kept or any(bool(left.isnan().any()) for left, _ in kept if left.is_floating_point()):
         return None

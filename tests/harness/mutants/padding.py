@@ -60,3 +60,34 @@ class Decoder(nn.Module):
         # mutant causal_mask_alone: scores = scores.masked_fill(~visible, -1e4)
         # mutant mask_is_not_assigned: scores.masked_fill(~attention_mask[:, None], -1e4)
         return scores.softmax(-1) @ v
+
+
+class PositionDecoder(nn.Module):
+    def __init__(self, dim: int = 16) -> None:
+        super().__init__()
+        self.qkv, self.places = nn.Linear(dim, 3 * dim), nn.Embedding(64, dim)
+
+    def forward(self, x: Float[Tensor, "b t dim"], attention_mask: Bool[Tensor, "b t"]) -> Float[Tensor, "b t dim"]:
+        places = self.places((attention_mask.cumsum(1) - 1).clamp(min=0))
+        q, k, v = self.qkv(x + places).chunk(3, -1)
+        visible = torch.ones(x.shape[1], x.shape[1], device=x.device).tril() > 0
+        scores = (q @ k.mT).masked_fill(~visible, -1e4)
+        scores = scores.masked_fill(~attention_mask[:, None], -1e4)
+        # mutant positions_alone: scores = scores.masked_fill(~visible, -1e4)
+        # mutant penalty_of_two: scores = scores - 2 * (~attention_mask[:, None]).float()
+        return scores.softmax(-1) @ v
+
+
+class ExcludingDecoder(nn.Module):
+    def __init__(self, dim: int = 16) -> None:
+        super().__init__()
+        self.qkv, self.places = nn.Linear(dim, 3 * dim), nn.Embedding(64, dim)
+
+    def forward(self, x: Float[Tensor, "b t dim"], padding_mask: Bool[Tensor, "b t"]) -> Float[Tensor, "b t dim"]:
+        places = self.places(((~padding_mask).cumsum(1) - 1).clamp(min=0))
+        q, k, v = self.qkv(x + places).chunk(3, -1)
+        visible = torch.ones(x.shape[1], x.shape[1], device=x.device).tril() > 0
+        scores = (q @ k.mT).masked_fill(~visible, -1e4)
+        scores = scores.masked_fill(padding_mask[:, None], -1e4)
+        # mutant queries_are_excluded: scores = scores.masked_fill(padding_mask[..., None], -1e4)
+        return scores.softmax(-1) @ v
