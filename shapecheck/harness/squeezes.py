@@ -29,7 +29,7 @@ class Squeezes(TorchFunctionMode):
         return func(*args, **(kwargs or {}))
 
     def only_of_one(self, of_one: Squeezes) -> Iterator[SourceLocation]:
-        """The lines that remove nothing here, and the first dimension in a run with a batch of one."""
+        """The lines that remove nothing here, but a dimension in a run that differs by a batch of one."""
         for place, removed in of_one._removed.items():
-            if 0 in removed and self._removed.get(place) == set():
+            if removed and self._removed.get(place) == set():
                 yield place

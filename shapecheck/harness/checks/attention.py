@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
@@ -19,6 +19,8 @@ from shapecheck.harness.checks.table import Skip, check
 from shapecheck.harness.divergence import steps
 from shapecheck.harness.formatting import listed, with_type_name
 from shapecheck.harness.inputs.specification import attribute
+from shapecheck.harness.inputs.values import Arguments, positional_arguments
+from shapecheck.harness.padding_mask import padding_mask
 from shapecheck.harness.switches import fused_attention
 from shapecheck.harness.tensors import flat
 from shapecheck.runtime.guards.places import place_of_error
@@ -48,25 +50,69 @@ def attention(context: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _compared(context: CheckContext, name: str, way: Callable[[], AbstractContextManager[Any]]) -> Iterator[Diagnostic]:
-    try:
-        with way():
-            found = flat(context.subject.call(context.subject.arguments(context.plan)))
-    except Exception as error:
-        if _is_mistake(name, error):
-            message = f"with {name}, forward raises {with_type_name(error)}"
-            yield context.finding("attention-mismatch", message, place_of_error(error))
-        else:
-            context.notes.append(f"cannot run with {name}")
-        return
-    # Results that only one implementation returns, such as weights, do not count.
-    expected = context.outputs()
-    words = context.differ(expected, found) if len(found) == len(expected) else ""
-    if words:
-        yield context.finding("attention-mismatch", f"with {name}, results differ: {words}")
-    elif _OF_ATTENTION.match(name) is not None:
-        wrong = _wrong_gradient(context, way)
+    is_of_model = _OF_ATTENTION.match(name) is not None
+    calls = [_Call(context, context.subject.arguments(context.plan))]
+    calls += _padded(context) if is_of_model else []  # few kernels of torch take a mask
+    for call in calls:
+        try:
+            with way():
+                found = call.results()
+        except Exception as error:
+            if _is_mistake(name, error):
+                message = f"with {name}, forward raises {with_type_name(error)}{call.also}"
+                yield context.finding("attention-mismatch", message, place_of_error(error))
+            else:
+                context.notes.append(f"cannot run with {name}{call.also}")
+            return
+        # Results that only one implementation returns, such as weights, do not count.
+        expected = context.outputs() if call.excluded is None else call.results()
+        words = context.differ(expected, found) if len(found) == len(expected) else ""
+        wrong = f"results differ: {words}" if words else _wrong_gradient(call, way) if is_of_model else ""
         if wrong:
-            yield context.finding("attention-mismatch", f"with {name}, {wrong}")
+            yield context.finding("attention-mismatch", f"with {name}, {wrong}{call.also}")
+            return
+
+
+class _Call(NamedTuple):
+    """also: what is special about the arguments, for the message. excluded: where a mask excludes positions."""
+
+    context: CheckContext
+    given: Arguments
+    also: str = ""
+    excluded: Tensor | None = None
+
+    def results(self) -> list[Tensor]:
+        """Those of the implementation that is in use, with zeros where positions are excluded."""
+        found = flat(self.context.subject.call(self.given))
+        if self.excluded is None:
+            return found
+        return [_without(one, self.excluded) if one.shape[:2] == self.excluded.shape else one for one in found]
+
+    def gradients(self) -> dict[str, Tensor]:
+        """Those of the sum of all results, by parameter."""
+        parameters = {name: one for name, one in self.context.model.named_parameters() if one.requires_grad}
+        with torch.enable_grad():
+            ends = [one.abs().sum() for one in self.results() if one.requires_grad]
+            grads = torch.autograd.grad(ends, [*parameters.values()], allow_unused=True)
+        return {name: grad for name, grad in zip(parameters, grads, strict=True) if grad is not None}
+
+
+def _padded(context: CheckContext) -> list[_Call]:
+    """The call with a mask that excludes the last third of the first row, if there is such a mask."""
+    named = context.subject.arguments(context.plan).named
+    mask = padding_mask(context, named)
+    if mask is None:
+        return []
+    excluded = torch.zeros(mask.shape, dtype=torch.bool, device=context.subject.device)
+    excluded[0, -max(1, mask.shape[1] // 3) :] = True
+    values = named[mask.name]
+    padded = torch.where(excluded, 1 - values[0, 0].to(torch.int8), values.to(torch.int8)).to(values.dtype)
+    given = positional_arguments(context.subject.specification, {**named, mask.name: padded})
+    return [_Call(context, given, f", if {mask.name} excludes positions", excluded)]
+
+
+def _without(result: Tensor, excluded: Tensor) -> Tensor:
+    return result.masked_fill(excluded.reshape(*excluded.shape, *[1] * (result.dim() - 2)), 0)
 
 
 def _ways(context: CheckContext) -> Iterator[_Way]:
@@ -82,31 +128,21 @@ def _ways(context: CheckContext) -> Iterator[_Way]:
             yield f"sdpa_kernel({kernel.name})", partial(sdpa_kernel, kernel)
 
 
-def _wrong_gradient(context: CheckContext, way: Callable[[], AbstractContextManager[Any]]) -> str:
+def _wrong_gradient(call: _Call, way: Callable[[], AbstractContextManager[Any]]) -> str:
     """What this implementation does in backward that the one of the reference run does not."""
     try:
-        usual = _trained(context)
+        usual = call.gradients()
     except Exception:  # the check `backward` reports it
         return ""
     try:
         with way():
-            found = _trained(context)
+            found = call.gradients()
     except NotImplementedError:
         return ""
     except RuntimeError as error:
         return f"backward raises {with_type_name(error)}"
     lost = [name for name in usual if name not in found]
     return f"{listed(lost)} {'receives' if len(lost) == 1 else 'receive'} no gradient" if lost else ""
-
-
-def _trained(context: CheckContext) -> dict[str, Tensor]:
-    """The gradients of one call, by parameter."""
-    parameters = {name: one for name, one in context.model.named_parameters() if one.requires_grad}
-    with torch.enable_grad():
-        results = flat(context.subject.call(context.subject.arguments(context.plan)))
-        ends = [one.abs().sum() for one in results if one.requires_grad]
-        grads = torch.autograd.grad(ends, [*parameters.values()], allow_unused=True)
-    return {name: grad for name, grad in zip(parameters, grads, strict=True) if grad is not None}
 
 
 def _is_mistake(name: str, error: Exception) -> bool:

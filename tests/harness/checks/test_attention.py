@@ -66,3 +66,39 @@ IN_PLACE = {
 def test_what_autograd_does_not_allow_in_place_is_reported(query: str, tmp_path: Path) -> None:
     (message,) = messages(tmp_path, *HIDDEN[0], query)
     assert message.startswith(f"with fused_attn=False, {IN_PLACE[query]}")
+
+
+MASKED = """\
+from torch import nn
+from torch.nn import functional as F
+
+
+class Net(nn.Module):
+    def __init__(self, dim: int = 8):
+        super().__init__()
+        self.embed, self.q, self.k = nn.Embedding(20, dim), nn.Linear(dim, dim), nn.Linear(dim, dim)
+        self.fused_attn, self.scale = True, dim**-0.5
+
+    def forward(self, input_ids, attention_mask):
+        v = self.embed(input_ids)
+        q, k = self.q(v), self.k(v)
+        mask = attention_mask[:, None].bool()
+        if self.fused_attn:
+            return F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+        scores = self.scale * q @ k.mT
+        {masked}
+        return scores.softmax(-1) @ v
+"""
+MASKS = {
+    "scores = scores.masked_fill(~mask, -1e9)": "",
+    "scores = scores.masked_fill(~mask.mT, -1e9)": "results differ",
+    "pass": "results differ",
+    "scores = scores.masked_fill(~mask, -1e9) if mask.all() else scores.masked_fill(~mask, -1e9).detach()": "no grad",
+}
+
+
+@pytest.mark.parametrize("masked", MASKS)
+def test_implementations_are_compared_with_a_padded_mask(masked: str, tmp_path: Path) -> None:
+    found = examined_alone(tmp_path, MASKED.replace("{masked}", masked), "attention").diagnostics
+    assert [MASKS[masked] in one.message for one in found] == ([True] if MASKS[masked] else [])
+    assert all(one.message.endswith(", if attention_mask excludes positions") for one in found)

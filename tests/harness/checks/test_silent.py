@@ -40,6 +40,7 @@ def test_16_bit_operands(stored: str, result: str, codes: list[str], tmp_path: P
 
 SQUEEZED = [
     ("self.fc(x).squeeze()", ["squeeze() removes the dimension of a batch of one, and no other"]),
+    ("self.fc(x).T.squeeze().T", ["squeeze() removes the dimension of a batch of one, and no other"]),
     ("self.fc(x).squeeze(1)", []),
     ("self.fc(x)[:, :, None].squeeze()", ["squeeze() also removes the batch dimension; use squeeze(2)"]),
     ("x + self.fc(x)[0].squeeze()", []),
