@@ -72,7 +72,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if options.json:
         options.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
     print(*(one.line() for one in ratios), sep="\n")
-    store.keep(options.save, "zoo_mutations", figures, ["torch", "timm", "transformers"], ratios)
+    kept = {name: value for name, value in figures.items() if name != "each"}  # its lines are those of the libraries
+    store.keep(options.save, "zoo_mutations", kept, ["torch", "timm", "transformers"], ratios)
     return 0
 
 
