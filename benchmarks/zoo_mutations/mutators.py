@@ -159,7 +159,7 @@ def tie(node: ast.stmt, source: str) -> Iterator[Edit]:
 def initialization(node: ast.stmt, source: str) -> Iterator[Edit]:
     """A model that does not call its initialization, or a parameter that keeps what was in its memory.
 
-    Without one call of `nn.init` a parameter keeps the values that its layer gave it, which are valid, too.
+    Without one call of `nn.init` a parameter keeps the values that its layer gave it, which are valid too.
     """
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
         names = [text_of(one, source) for one in (node.value.func, *node.value.args)]

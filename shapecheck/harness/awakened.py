@@ -50,7 +50,7 @@ def _is_asleep(name: str, parameter: nn.Parameter) -> bool:
     """Whether all values are the same and nearly zero; a bias adds nothing, but hides nothing."""
     if name.endswith("bias") or not parameter.is_floating_point() or not parameter.numel():
         return False
-    least, most = parameter.detach().aminmax()
+    least, most = parameter.detach().float().aminmax()
     return bool(least == most) and abs(float(most)) <= _SMALL
 
 

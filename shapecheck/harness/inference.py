@@ -11,6 +11,8 @@ from shapecheck.harness.subject import Subject
 
 _ABOUT_INPUTS = ("contract", "sweep")
 """The checks whose findings may only show that the inputs that the annotations allow are not those of the author."""
+_OF_ANY_INPUTS = ("squeeze-batch",)
+"""What is wrong with any inputs: a batch of one has the rank of a larger one."""
 
 
 def is_inferred(subject: Subject, options: RunOptions) -> bool:
@@ -29,13 +31,8 @@ def inputs_origin(subject: Subject, options: RunOptions) -> str:
 
 
 def judged(found: Diagnostic, subject: Subject, check: str, options: RunOptions) -> Diagnostic | None:
-    """The finding, a note if it depends on inferred annotations, or None if it contradicts nothing else.
-
-    A batch of one has the rank of a larger one with any inputs.
-    """
-    if found.code == "squeeze-batch":
-        return found
-    if check not in _ABOUT_INPUTS or not is_inferred(subject, options):
+    """The finding, a note if it depends on inferred annotations, or None if it contradicts nothing else."""
+    if found.code in _OF_ANY_INPUTS or check not in _ABOUT_INPUTS or not is_inferred(subject, options):
         return found
     if found.code == "hard-coded-size":
         return None

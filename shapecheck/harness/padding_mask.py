@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+import torch
 from torch import Tensor
 
 from shapecheck.harness.check_context import CheckContext
@@ -30,3 +31,10 @@ def padding_mask(context: CheckContext, named: Mapping[str, Any]) -> PaddingMask
         if positions and mask.shape[1] > 2 and mask.shape[0] != mask.shape[1]:
             return PaddingMask(name, (mask.shape[0], mask.shape[1]))
     return None
+
+
+def excluding(mask: Tensor) -> tuple[Tensor, Tensor]:
+    """A mask with the last third of its first row excluded, and where that is; its first value is taken for valid."""
+    excluded = torch.zeros_like(mask, dtype=torch.bool)
+    excluded[0, -max(1, mask.shape[1] // 3) :] = True
+    return mask.masked_fill(excluded, bool(mask[0, 0] == 0)), excluded

@@ -191,3 +191,18 @@ def test_findings_without_a_mistake_are_printed() -> None:
 
 def test_the_list_has_each_module_once() -> None:
     assert len({one.target for one in models().values()}) == len(models())
+
+
+DRAWS = [
+    ((0.0, 0.02, 1000), (0.001, 0.0203, 1000), True),
+    ((0.0, 0.02, 1000), (0.0, 0.1, 1000), False),
+    ((0.0, 0.0, 8), (1.0, 0.0, 8), False),
+    ((0.0, 0.0, 8), (0.0, 0.0, 8), True),
+]
+
+
+@pytest.mark.parametrize(("one", "other", "expected"), DRAWS)
+def test_other_random_numbers_are_no_bug(
+    one: tuple[float, float, int], other: tuple[float, float, int], expected: bool
+) -> None:
+    assert same(Observed(initial=(one,)), Observed(initial=(other,))) is expected

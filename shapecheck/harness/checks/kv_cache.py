@@ -61,11 +61,13 @@ def kv_cache(context: CheckContext) -> Iterator[Diagnostic]:
     last = decoding.named[decoding.tokens].shape[1]
     before = max(last - 3, 1)
     whole = _main(_call(context, {**decoding.named, _USE: False}))
+    one_by_one = (before, before + 1, before + 2)
     try:
-        ends = (before + 1, before + 2) if decoding.is_stateful else (last - 1, last)
-        yield from _continued(context, decoding, whole, (before, *ends))
+        yield from _continued(
+            context, decoding, whole, one_by_one if decoding.is_stateful else (before, last - 1, last)
+        )
     except _OneByOne:
-        yield from _continued(context, decoding, whole, (before, before + 1, before + 2))
+        yield from _continued(context, decoding, whole, one_by_one)
 
 
 def _continued(

@@ -42,14 +42,18 @@ def padding(context: CheckContext) -> Iterator[Diagnostic]:
         if words is None:
             raise Skip("results with a padded mask cannot be compared")
         if not words:
-            words = _in_causal_model(context, named, name, start, is_valid) if padded is end else ""
-            more = "; it has no effect" if _has_no_effect(context, named, start, name) else words and f": {words}"
-            differences = [more] if more else []
-            break
-        differences.append(f": {words}")
-    if differences:
-        message = f"values at positions that {name} excludes change the results at the others{differences[0]}"
-        yield context.finding("ignored-mask", message)
+            if _has_no_effect(context, named, start, name):
+                yield _ignored(context, name, "; it has no effect")
+            elif padded is end and (words := _in_causal_model(context, named, name, start, is_valid)):
+                yield _ignored(context, name, f": {words}")
+            return
+        differences.append(words)
+    yield _ignored(context, name, f": {differences[0]}")
+
+
+def _ignored(context: CheckContext, name: str, how: str) -> Diagnostic:
+    message = f"values at positions that {name} excludes change the results at the others{how}"
+    return context.finding("ignored-mask", message)
 
 
 def _in_causal_model(context: CheckContext, named: dict[str, Any], name: str, start: Tensor, is_valid: bool) -> str:

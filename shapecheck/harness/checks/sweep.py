@@ -72,8 +72,10 @@ def _axis(context: CheckContext, name: str, other: int) -> Iterator[Diagnostic]:
         return
     if loses_batch or not _is_limit(one):
         found = context.failed(one, f"with {name}={step}, where {name}={now} works")
-        message = f"a batch of one loses its dimension: {found.message}"
-        yield replace(found, code=_LOST, severity=Severity.WARNING, message=message) if loses_batch else found
+        if loses_batch:
+            message = f"a batch of one loses its dimension: {found.message}"
+            found = replace(found, code=_LOST, severity=Severity.WARNING, message=message)
+        yield found
 
 
 def _tried(context: CheckContext, name: str, size: int) -> Attempt:

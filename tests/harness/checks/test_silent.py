@@ -10,7 +10,7 @@ from tests.harness.planted import examined_alone
 
 MODEL = """\
 import torch
-from jaxtyping import Float, Shaped
+from jaxtyping import Float
 from torch import Tensor, nn
 
 

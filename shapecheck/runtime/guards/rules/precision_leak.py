@@ -25,4 +25,4 @@ def precision_leak(call: OperatorCall) -> str | None:
     left, right = (shown(one) for one in found if one is low or one is high)
     sign = sign_of(call)
     operation = f"{sign} of {left} and {right}" if sign.isidentifier() else f"{left} {sign} {right}"
-    return f"{operation} promotes to {torch.float32}; convert one of the operands"
+    return f"{operation} promotes to {torch.float32}; convert the one that does not have the dtype of the model"
