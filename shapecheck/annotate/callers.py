@@ -14,14 +14,8 @@ from functools import partial, reduce
 from shapecheck.annotate.model import FunctionKey
 from shapecheck.static.engine.optional_arguments import Optionals
 from shapecheck.static.observing.call_observer import BUILT, CallPlace, ObservedCalls
-from shapecheck.static.observing.signature_facts import (
-    UNKNOWN,
-    CallFacts,
-    Kind,
-    ShapeFacts,
-    ValueFacts,
-    join_calls,
-)
+from shapecheck.static.observing.joining_facts import join_calls
+from shapecheck.static.observing.signature_facts import UNKNOWN, CallFacts, Kind, ShapeFacts, ValueFacts
 
 _MOST_ROUNDS = 10
 _PRESENT, _UNKNOWN = Optionals.PRESENT.name, Optionals.UNKNOWN.name

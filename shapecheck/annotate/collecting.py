@@ -20,7 +20,8 @@ from shapecheck.static.entry.checker import Checker
 from shapecheck.static.entry.collecting import collecting_once
 from shapecheck.static.entry.signature_runs import observe_signatures
 from shapecheck.static.observing.call_observer import CallObserver, ObservedCalls
-from shapecheck.static.observing.signature_facts import CallFacts, join_calls
+from shapecheck.static.observing.joining_facts import join_calls
+from shapecheck.static.observing.signature_facts import CallFacts
 
 _WORTH_A_PROCESS = 200_000
 

@@ -11,15 +11,8 @@ from dataclasses import replace
 from itertools import count
 
 from shapecheck.static.observing.call_observer import ObservedCalls
-from shapecheck.static.observing.signature_facts import (
-    CallFacts,
-    Kind,
-    ShapeFacts,
-    SizeFacts,
-    ValueFacts,
-    join_shapes,
-    sizes_in,
-)
+from shapecheck.static.observing.joining_facts import join_shapes
+from shapecheck.static.observing.signature_facts import CallFacts, Kind, ShapeFacts, SizeFacts, ValueFacts, sizes_in
 
 _fresh = count(1)
 
@@ -73,13 +66,23 @@ class _Combiner:
         optional = needed.is_optional or given.is_optional
         if needed.kind is Kind.NONE:
             return replace(self._of_callers(given), is_optional=True)
-        if needed.kind is not given.kind or len(needed.items) != len(given.items):
+        if Kind.UNION in (needed.kind, given.kind):
+            return self._union(needed, given, optional)
+        if needed.form != given.form:
             return ValueFacts(Kind.MIXED)
         items = tuple(self.value(a, b) for a, b in zip(needed.items, given.items, strict=True))
         shape = needed.shape
         if shape is not None and given.shape is not None:
             shape = self._shape(shape, given.shape)
         return replace(needed, is_optional=optional, items=items, shape=shape, dtype=needed.dtype or given.dtype)
+
+    def _union(self, needed: ValueFacts, given: ValueFacts, optional: bool) -> ValueFacts:
+        """The members that the body shows, completed by those that the callers show."""
+        if any(needed.member_like(one) is None for one in given.members):
+            return ValueFacts(Kind.MIXED)
+        pairs = ((one, given.member_like(one)) for one in needed.members)
+        members = tuple(self._filled(one) if like is None else self.value(one, like) for one, like in pairs)
+        return ValueFacts(Kind.UNION, optional, items=members)
 
     def _filled(self, needed: ValueFacts) -> ValueFacts:
         shape = None if needed.shape is None else self._filled_shape(needed.shape)
@@ -141,7 +144,11 @@ def _pairs(one: ValueFacts, other: ValueFacts) -> Iterator[tuple[SizeFacts, Size
 
 def _shapes(one: ValueFacts, other: ValueFacts) -> Iterator[tuple[ShapeFacts, ShapeFacts]]:
     """The shapes at the same place in two values."""
-    if one.shape is not None and other.shape is not None:
-        yield one.shape, other.shape
-    for a, b in zip(one.items, other.items, strict=False):
-        yield from _shapes(a, b)
+    for member in one.members:
+        like = other.member_like(member)
+        if like is None:
+            continue
+        if member.shape is not None and like.shape is not None:
+            yield member.shape, like.shape
+        for a, b in zip(member.items, like.items, strict=True):
+            yield from _shapes(a, b)

@@ -55,8 +55,10 @@ class Completed:
             rest = known if calls.kind is Kind.NONE else self._linked(calls)
             return rest if rest.kind is Kind.NONE else replace(rest, is_optional=True)
         optional = known.is_optional or calls.is_optional
-        if known.kind is not calls.kind or len(known.items) != len(calls.items):
-            self._contradict(f"expected a {known.kind.value}, recorded {_kind_text(calls)}")
+        if Kind.UNION in (known.kind, calls.kind) and not self._lacks(known, calls):
+            return replace(known, is_optional=optional, items=self._members(known, body, calls))
+        if known.form != calls.form:
+            self._contradict(f"expected {_kind_text(known)}, recorded {_kind_text(calls)}")
             return _MIXED
         bodies = body.items if len(body.items) == len(known.items) else (_UNKNOWN,) * len(known.items)
         items = tuple(map(self._value, known.items, bodies, calls.items))
@@ -67,6 +69,18 @@ class Completed:
         if known.dtype is not None and calls.dtype is not None and known.dtype != calls.dtype:
             self._contradict(f"expected dtype {known.dtype}, recorded {calls.dtype}")
         return replace(known, is_optional=optional, items=items, shape=shape, dtype=dtype)
+
+    @staticmethod
+    def _lacks(known: ValueFacts, calls: ValueFacts) -> bool:
+        """Whether the calls show a kind of value that the source does not show."""
+        return any(known.member_like(one) is None for one in calls.members)
+
+    def _members(self, known: ValueFacts, body: ValueFacts, calls: ValueFacts) -> tuple[ValueFacts, ...]:
+        """The members of a union; the calls need not show all of them."""
+        return tuple(
+            self._value(one, body.member_like(one) or _UNKNOWN, calls.member_like(one) or _UNKNOWN)
+            for one in known.members
+        )
 
     def _shape(self, known: ShapeFacts, body: ShapeFacts | None, calls: ShapeFacts) -> ShapeFacts:
         if calls.tail is not None:
@@ -140,6 +154,8 @@ def _free_in_body(body: ShapeFacts | None, rank: int) -> list[bool]:
 
 
 def _kind_text(value: ValueFacts) -> str:
+    if value.kind is Kind.UNION:
+        return " or ".join(map(_kind_text, value.members))
     return {Kind.OTHER: "other values", Kind.MIXED: "several kinds of values"}.get(value.kind, f"a {value.kind.value}")
 
 

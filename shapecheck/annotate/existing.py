@@ -36,6 +36,8 @@ def refinements(node: ast.expr, value: ValueFacts, is_tensor: Callable[[ast.expr
 
 def contradicts(node: ast.expr, value: ValueFacts, is_tensor: Callable[[ast.expr], bool]) -> bool:
     """Whether an annotation certainly is of another type than the value: then a checked call of the function fails."""
+    if value.kind is Kind.UNION:
+        return any(contradicts(node, one, is_tensor) for one in value.members)
     if value.kind not in (Kind.TENSOR, Kind.TUPLE, Kind.LIST) or value.is_optional:
         return False
     if is_tensor(node):
@@ -59,6 +61,20 @@ def _items(node: ast.expr) -> list[ast.expr]:
 
 
 def _of_optional(members: list[ast.expr], value: ValueFacts, is_tensor: Callable[[ast.expr], bool]) -> Refinements:
-    others = [one for one in members if not (isinstance(one, ast.Constant) and one.value is None)]
+    others = [one for one in _flat(members) if not (isinstance(one, ast.Constant) and one.value is None)]
     if len(others) == 1:
         yield from refinements(others[0], value, is_tensor)
+        return
+    for member in value.members:
+        fitting = [found for one in others if (found := list(refinements(one, member, is_tensor)))]
+        if len(fitting) == 1:
+            yield from fitting[0]
+
+
+def _flat(members: list[ast.expr]) -> Iterator[ast.expr]:
+    """The members of a union and of the unions in it."""
+    for one in members:
+        if isinstance(one, ast.BinOp) and isinstance(one.op, ast.BitOr):
+            yield from _flat([one.left, one.right])
+        else:
+            yield one

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import keyword
+import operator
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import reduce
 
-from shapecheck.static.observing.signature_facts import CallFacts, Kind, ShapeFacts, SizeFacts, ValueFacts, sizes_in
+from shapecheck.static.observing.signature_facts import CallFacts, Kind, ShapeFacts, SizeFacts, ValueFacts
 
 _NO_NAME = re.compile(r"d\d+|dim\d*|_.*|x|size|shape|n_?\d+")
 _ANCHOR = re.compile(r"@[^\W\d]\w*:-?\d+")
@@ -25,9 +27,8 @@ class AxisNames:
         self._first = None if first is None else f"@{first}:0"
         """The place of the batch, if it has no other name."""
         values = (*facts.arguments.values(), facts.result)
-        self._uses = Counter(size.key for value in values for size in sizes_in(value))
-        self._free = Counter(size.key for value in values for size in sizes_in(value, in_lists=False))
-        self._run_uses = Counter(shape.run for value in values for shape in _open_shapes(value))
+        self._free = sum((_uses(one, _sizes) for one in values), Counter())
+        self._run_uses = sum((_uses(one, _run) for one in values), Counter())
         self._run_names: dict[int, str] = {}
         self._broadcast = self._runs_broadcast(facts)
         """The runs of the arguments that the result is broadcast from, and its own."""
@@ -136,13 +137,24 @@ class AxisNames:
         return text if len(text) <= _LONGEST and not _ANCHOR.search(text) else None
 
 
-def _open_shapes(value: ValueFacts) -> Iterator[ShapeFacts]:
-    """The shapes of unknown rank in a value, except those of lists, whose items may differ."""
-    if value.shape is not None and value.shape.tail is not None:
-        yield value.shape
-    if value.kind is not Kind.LIST:
-        for one in value.items:
-            yield from _open_shapes(one)
+def _uses(value: ValueFacts, keys: Callable[[ShapeFacts], Iterable[int]]) -> Counter[int]:
+    """How often the keys of shapes occur in one call: only one member of a union does, and items of lists differ."""
+    if value.kind is Kind.LIST:
+        return Counter()
+    inner = [_uses(one, keys) for one in value.items]
+    if value.kind is Kind.UNION:
+        return reduce(operator.or_, inner)
+    return sum(inner, Counter(() if value.shape is None else keys(value.shape)))
+
+
+def _sizes(shape: ShapeFacts) -> Iterator[int]:
+    return (one.key for one in (*shape.head, *(shape.tail or ())))
+
+
+def _run(shape: ShapeFacts) -> Iterator[int]:
+    """The dimensions of unknown number."""
+    if shape.tail is not None:
+        yield shape.run
 
 
 def _usable(names: Iterable[str]) -> Iterator[str]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import operator
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 from shapecheck.annotate.recorded_facts import dimensions, dtype_class, is_tensor
 from shapecheck.record.calls import OTHER, Description
@@ -60,6 +61,35 @@ def _match(node: ast.expr, value: Description, sizes: dict[str, int]) -> None:
         return
     if len(others) == 1 and isinstance(others[0], ast.Subscript):
         _match_subscript(others[0], value, sizes)
+    elif all(isinstance(one, ast.Subscript) for one in others):
+        _match_any([one for one in others if isinstance(one, ast.Subscript)], value, sizes)
+
+
+def _match_any(nodes: Sequence[ast.Subscript], value: Description, sizes: dict[str, int]) -> None:
+    """Matches a value with the first member of a union that it fits."""
+    for node in nodes:
+        tried = dict(sizes)
+        if not _is_of_kind(node, value):
+            continue
+        with suppress(_Contradiction):
+            _match_subscript(node, value, tried)
+            sizes.update(tried)
+            return
+    raise _Contradiction(f"expected a member of `{' | '.join(map(ast.unparse, nodes))}`, got another value")
+
+
+def _is_of_kind(node: ast.Subscript, value: Description) -> bool:
+    """Whether a value can be of a type, apart from shapes."""
+    name = ast.unparse(node.value).rpartition(".")[2]
+    items = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    if _is_shape(node):
+        return is_tensor(value)
+    if value is None or value == OTHER:
+        return True
+    if name in _TUPLES:
+        has_any_length = ast.unparse(items[-1]) == "..."
+        return bool(value[0] == "tuple") and (has_any_length or len(value[1]) == len(items))
+    return name not in _LISTS or bool(value[0] == "list")
 
 
 def _match_subscript(node: ast.Subscript, value: Description, sizes: dict[str, int]) -> None:

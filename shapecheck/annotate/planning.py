@@ -205,7 +205,13 @@ class _Planner:
         spelling = self._spelling
         before = {module: set(names) for module, names in spelling.missing.items()}
         writer = TypeWriter(
-            self._names, spelling.tensor, spelling.optional, spelling.any, spelling.of_jaxtyping, vague=self._says_more
+            self._names,
+            spelling.tensor,
+            spelling.optional,
+            spelling.any,
+            spelling.union,
+            spelling.of_jaxtyping,
+            vague=self._says_more,
         )
         text = writer.type_of(value, place)
         if text is None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from shapecheck.record.calls import OTHER, Description
 from shapecheck.record.store import RecordedFunction
-from shapecheck.static.observing.signature_facts import CallFacts, Kind, ShapeFacts, SizeFacts, ValueFacts
+from shapecheck.static.observing.signature_facts import MOST_MEMBERS, CallFacts, Kind, ShapeFacts, SizeFacts, ValueFacts
 
 _fresh = count(1)
 _MISSING = "missing"
@@ -25,6 +25,7 @@ _DTYPES = {
 """The classes of jaxtyping, by the names of dtypes without their size."""
 _Column = Sequence[Description]
 """The value at one place, in each call."""
+_Form = tuple[str, int]
 _Vector = tuple[int | None, ...]
 
 
@@ -56,6 +57,15 @@ def is_tensor(value: Description) -> bool:
     return value is not None and not isinstance(value, str) and value[0] not in ("tuple", "list")
 
 
+def _form(value: Description) -> _Form:
+    """The kind of a value and, of a tuple, the number of items."""
+    if is_tensor(value):
+        return "tensor", 0
+    if value in (None, OTHER, _MISSING):
+        return OTHER, 0
+    return value[0], len(value[1]) if value[0] == "tuple" else 0
+
+
 class _Reader:
     """Reads the columns of one function."""
 
@@ -75,17 +85,22 @@ class _Reader:
             return ValueFacts(Kind.OTHER, optional)
         if all(map(is_tensor, values)):
             return self._tensor(column, optional, in_list=in_list)
-        kinds = {one[0] for one in values if one != OTHER and not is_tensor(one)}
-        if len(kinds) != 1 or any(one == OTHER or is_tensor(one) for one in values):
-            return ValueFacts(Kind.MIXED, optional)
-        if kinds == {"list"}:
+        forms = {_form(one) for one in values}
+        if len(forms) > 1:
+            return self._union(column, sorted(forms), optional, in_list=in_list)
+        kind, length = forms.pop()
+        if kind == "list":
             items = [item for one in values for item in one[1]]
             return ValueFacts(Kind.LIST, optional, items=(self.value(items, in_list=True),))
-        lengths = {len(one[1]) for one in values}
-        if len(lengths) != 1:
-            return ValueFacts(Kind.MIXED, optional)
-        columns = [_mapped(column, lambda one, index=index: one[1][index]) for index in range(lengths.pop())]  # type: ignore[misc]
+        columns = [_mapped(column, lambda one, index=index: one[1][index]) for index in range(length)]  # type: ignore[misc]
         return ValueFacts(Kind.TUPLE, optional, items=tuple(self.value(one, in_list=in_list) for one in columns))
+
+    def _union(self, column: _Column, forms: Sequence[_Form], optional: bool, *, in_list: bool) -> ValueFacts:
+        """The values of a column by their form, each as far as the calls have it."""
+        if len(forms) > MOST_MEMBERS or (OTHER, 0) in forms:
+            return ValueFacts(Kind.MIXED, optional)
+        parts = [[one if one is not None and _form(one) == form else _MISSING for one in column] for form in forms]
+        return ValueFacts(Kind.UNION, optional, items=tuple(self.value(one, in_list=in_list) for one in parts))
 
     def _tensor(self, column: _Column, optional: bool, *, in_list: bool) -> ValueFacts:
         values = [one for one in column if one is not None and one != _MISSING]

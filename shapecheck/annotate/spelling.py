@@ -45,6 +45,10 @@ class Spelling:
         """`typing.Any`."""
         return self._name("typing", "Any")
 
+    def union(self) -> str:
+        """`typing.Union`."""
+        return self._name("typing", "Union")
+
     @property
     def optional(self) -> str | None:
         """`typing.Optional` if the file uses it; else None."""

@@ -22,6 +22,8 @@ class TypeWriter:
     """How the file spells `typing.Optional`; None for `X | None`."""
     any: Callable[[], str]
     """How the file spells `typing.Any`."""
+    union: Callable[[], str]
+    """How the file spells `typing.Union`."""
     spell: Callable[[str], str]
     """How the file spells a class of jaxtyping."""
     vague: bool = False
@@ -56,6 +58,8 @@ class TypeWriter:
             return "None" if place is not None else None
         if value.kind is Kind.OTHER:
             return value.text or None
+        if value.kind is Kind.UNION:
+            return self._union(value, in_list=in_list)
         if value.kind not in (Kind.TUPLE, Kind.LIST) or not value.items:
             return None
         in_list = in_list or value.kind is Kind.LIST
@@ -67,6 +71,13 @@ class TypeWriter:
                 return None
             items.append(self.any() if text is None else self.with_none(text) if one.is_optional else text)
         return f"{value.kind.value}[{', '.join(items)}]"
+
+    def _union(self, value: ValueFacts, *, in_list: bool) -> str | None:
+        texts = [self._plain(one, None, in_list=in_list) for one in value.members]
+        known = [text for text in texts if text is not None]
+        if len(known) < len(texts):
+            return None
+        return " | ".join(known) if self.optional is None else f"{self.union()}[{', '.join(known)}]"
 
     def _axes(self, shape: ShapeFacts, place: str | None, *, in_list: bool) -> str:
         def axis(size: SizeFacts, *indices: int) -> str:

@@ -81,7 +81,11 @@ def result_lines(annotation: str, call: str, arguments: list[str], frame: LineFr
     if annotation.endswith("]") and len(_alternatives(annotation)) < 2:
         *lines, last = _split(f"{frame.indent}result: {annotation}", frame, frame.indent)
         return [*lines, *call_lines(f"{last.strip()} = {call}", arguments, frame)]
-    return [f"{frame.indent}result: {annotation} = (", f"{frame.indent}{frame.step}{value}", f"{frame.indent})"]
+    opening = f"{frame.indent}result: {annotation} = ("
+    if len(opening) > frame.width and len(_alternatives(annotation)) > 1:
+        members = _union_lines(annotation, frame.indent + frame.step, frame)
+        return [f"{frame.indent}result: (", *members, *call_lines(f") = {call}", arguments, frame)]
+    return [opening, f"{frame.indent}{frame.step}{value}", f"{frame.indent})"]
 
 
 def _item_lines(item: str, indent: str, frame: LineFrame) -> list[str]:
@@ -91,13 +95,29 @@ def _item_lines(item: str, indent: str, frame: LineFrame) -> list[str]:
     annotation, equals, default = rest.partition(" = ")
     if len(line) <= frame.width or not colon or len(_alternatives(annotation)) < 2:
         return _fitted(line, frame, indent)
-    return [f"{indent}{name}: (", f"{indent}{frame.step}{annotation}", f"{indent}){equals}{default},"]
+    members = _union_lines(annotation, indent + frame.step, frame)
+    return [f"{indent}{name}: (", *members, f"{indent}){equals}{default},"]
 
 
 def _alternatives(annotation: str) -> list[str]:
     """The members of a union, except those inside brackets."""
-    parts = annotation.split(" | ")
-    return parts if all(balanced(part) for part in parts) else [annotation]
+    found: list[str] = []
+    for part in annotation.split(" | "):
+        if found and not balanced(found[-1]):
+            found[-1] += f" | {part}"
+        else:
+            found.append(part)
+    return found if all(map(balanced, found)) else [annotation]
+
+
+def _union_lines(annotation: str, indent: str, frame: LineFrame) -> list[str]:
+    """A union inside parentheses, with a line for each member if it is too long for one."""
+    line = f"{indent}{annotation}"
+    if len(line) <= frame.width:
+        return [line]
+    first, *rest = _alternatives(annotation)
+    members = (f"{indent}{first}", *(f"{indent}| {one}" for one in rest))
+    return [part for one in members for part in _fitted(one, frame, indent)]
 
 
 def _end_lines(wanted: Signature, tail: str, frame: LineFrame) -> list[str]:
@@ -105,7 +125,8 @@ def _end_lines(wanted: Signature, tail: str, frame: LineFrame) -> list[str]:
     line = f"{frame.indent}){_arrow(wanted)}:{tail}"
     if len(line) <= frame.width or len(_alternatives(wanted.returns)) < 2:
         return _fitted(line, frame, frame.indent)
-    return [f"{frame.indent}) -> (", f"{frame.indent}{frame.step}{wanted.returns}", f"{frame.indent}):{tail}"]
+    members = _union_lines(wanted.returns, frame.indent + frame.step, frame)
+    return [f"{frame.indent}) -> (", *members, f"{frame.indent}):{tail}"]
 
 
 def _fitted(line: str, frame: LineFrame, indent: str) -> list[str]:

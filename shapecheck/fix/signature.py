@@ -73,7 +73,7 @@ class Signature:
             prefix=" ".join(name["prefix"].split()),
             type_parameters=text[name.end() : opening].strip(),
             parameters=text[opening + 1 : closing],
-            returns=_CONTINUED.sub(" ", between).strip().removeprefix("->").strip(),
+            returns=_without_parentheses(_CONTINUED.sub(" ", between).strip().removeprefix("->").strip()),
             between=between,
             start=start,
             opening=opening,
@@ -130,6 +130,13 @@ def balanced(text: str) -> bool:
         all(depth >= 0 for _, depth in _with_depth(text))
         and sum({"open": 1, "close": -1}.get(token.lastgroup or "", 0) for token, _ in _with_depth(text)) == 0
     )
+
+
+def _without_parentheses(text: str) -> str:
+    """A union without the parentheses around all of it, which only serve to break the line."""
+    inner = text[1:-1]
+    is_union = text.startswith("(") and text.endswith(")") and balanced(inner) and len(split(inner) or ()) == 1
+    return inner.strip() if is_union and not inner.rstrip().endswith(",") else text
 
 
 def on_one_line(text: str) -> str:

@@ -1,7 +1,8 @@
 """Forwards of many widths in black's form: what is inserted is in black's and ruff's form too.
 
-Without pragma comments, which black counts towards the length of a line and ruff does not, and without lambdas as
-defaults, around which the two split a long parameter differently: no layout suits both there.
+Without pragma comments, which black counts towards the length of a line and ruff does not, without lambdas as defaults,
+around which the two split a long parameter differently, and without members of unions that need several lines: no
+layout suits both there.
 """
 
 from __future__ import annotations
@@ -36,6 +37,8 @@ _DEFAULTS = ["None", "1.0", '"b (h w): #"', "(1, 2)", "-1", "{}", "[1, 2, 3]"]
 _RETURNS = [
     *("Tensor", "None", '"Tensor"', 'Float[Tensor, "b c"]', "tuple[Tensor, Tensor] | None", "dict[str, list[Tensor]]"),
     "tuple[Tensor, tuple[Tensor, ...], dict[str, Tensor], list[tuple[Tensor, Tensor]] | None, int, float]",
+    'Float[Tensor, "batch time width"] | tuple[Float[Tensor, "batch time"], Float[Tensor, "b"]]',
+    'Float[Tensor, "b c"] | list[Tensor | None] | tuple[Float[Tensor, "b c"], dict[str, Tensor | int]]',
 ]
 _HEAD = """\
 from typing import TYPE_CHECKING, Any, Callable, Optional

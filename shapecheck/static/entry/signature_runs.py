@@ -47,8 +47,9 @@ from shapecheck.static.entry.required_dtypes import RequiredDtypes
 from shapecheck.static.entry.structural_fingerprint import structural_fingerprint
 from shapecheck.static.entry.variants import constructor_of
 from shapecheck.static.observing.call_observer import BUILT, CallObserver, CallPlace, entry_key
+from shapecheck.static.observing.joining_facts import join_values
 from shapecheck.static.observing.shared_keys import SharedKeys
-from shapecheck.static.observing.signature_facts import UNKNOWN, CallFacts, Kind, ValueFacts, join_values
+from shapecheck.static.observing.signature_facts import UNKNOWN, CallFacts, Kind, ValueFacts
 
 _MOST_STRUCTURES = 3
 _FACTOR = 10

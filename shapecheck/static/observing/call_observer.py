@@ -20,17 +20,10 @@ from shapecheck.static.engine.argument_binding import parameters_of, positional_
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.run import Run
 from shapecheck.static.observing.broadcasts import broadcast_arguments
+from shapecheck.static.observing.joining_facts import join_calls, join_values
 from shapecheck.static.observing.observer import Function, RunObserver
 from shapecheck.static.observing.shared_axes import SharedAxes
-from shapecheck.static.observing.signature_facts import (
-    CallFacts,
-    Kind,
-    ShapeFacts,
-    SizeFacts,
-    ValueFacts,
-    join_calls,
-    join_values,
-)
+from shapecheck.static.observing.signature_facts import CallFacts, Kind, ShapeFacts, SizeFacts, ValueFacts
 from shapecheck.static.observing.size_paths import size_paths
 
 _DTYPES = {"float": "Float", "complex": "Complex", "bool": "Bool", "signed": "Int", "unsigned": "UInt"}
