@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -90,6 +91,19 @@ def test_a_sequence_of_tensors_is_no_tensor(
     function: str, part: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert "scale=None" in annotated(SCALED.format(use=f"x, torch.{function}({part})"), tmp_path, monkeypatch)
+
+
+@pytest.mark.parametrize("use", ["scale.norm(dim=1)", "scale.max(-1, keepdim=True)[0]", "scale.all(dim=-1)"])
+def test_what_is_reduced_along_a_dimension_of_torch_is_a_tensor(
+    use: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = annotated(SCALED.format(use=f"x + {use}.sum()"), tmp_path, monkeypatch)
+    assert re.search(r'scale: \w+\[Tensor, "', text)
+
+
+@pytest.mark.parametrize("use", ["scale.norm()", 'scale.max(dim="time")', "scale.max(axis=1)"])
+def test_what_is_reduced_otherwise_may_be_no_tensor(use: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "scale=None" in annotated(SCALED.format(use=f"x + float({use})"), tmp_path, monkeypatch)
 
 
 @pytest.mark.parametrize("use", ["x * scale.float()", "x * scale[:, None]", "x * scale + F.relu(scale)"])

@@ -58,6 +58,19 @@ NETS = {
 """,
         FEATURES,
     ),
+    "times a tuple of widths": (
+        """
+        widths = (dim, *((64,) * (depth - 1)))
+        layers = []
+        for one, other in zip(widths[:-1], widths[1:]):
+            layers.extend([nn.Linear(one, other), nn.GELU()])
+        self.net = nn.Sequential(*layers, nn.Linear(64, 5))
+
+    def forward(self, x):
+        return self.net(x)
+""",
+        'Float[torch.Tensor, "*batch 5"]:',
+    ),
     "the size of a result": (
         """
         self.stem = nn.Conv2d(3, dim, 1)

@@ -55,7 +55,7 @@ _OF_THE_PROJECT = (FunctionValue, Method, ClassValue, Instance, Partial)
 def call(run: Run, node: ast.AST, function: Value, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
     """Returns the value of `function(*args, **kwargs)`."""
     run.step()
-    if (UNKNOWN_KEYWORDS in kwargs or UNKNOWN_ARGUMENTS in kwargs) and not _is_of_project(function):
+    if (UNKNOWN_KEYWORDS in kwargs or UNKNOWN_ARGUMENTS in kwargs) and not is_of_project(function):
         found = _of_library(run, node, function, args, kwargs)
         if found is not None:
             return found
@@ -75,7 +75,7 @@ def call(run: Run, node: ast.AST, function: Value, args: tuple[Value, ...], kwar
     return _RULES.get(type(function), call_object)(run, node, function, args, kwargs)
 
 
-def _is_of_project(function: Value) -> bool:
+def is_of_project(function: Value) -> bool:
     """Whether the callee is defined by the project, or generated for a dataclass of it."""
     is_generated = isinstance(function, BuiltinMethod) and generated_constructor(function) is not None
     return is_generated or isinstance(function, _OF_THE_PROJECT)

@@ -1,4 +1,4 @@
-"""Attributes that show a tensor: `x.view(b, -1)`, or `x.shape` of an x without attributes that tensors lack."""
+"""Attributes that show a tensor: `x.view(b, -1)`, `x.norm(dim=1)`, or `x.shape` of an x without other attributes."""
 
 from __future__ import annotations
 
@@ -40,9 +40,12 @@ MODULE_METHODS = frozenset(
 
 def shows_tensor(run: Run, node: ast.AST, name: str) -> bool:
     """Whether what has this attribute of tensors is used as a tensor or an array."""
-    if name not in _OF_TENSORS or (name not in PROPERTIES and node not in called_attributes(run.loaded.tree)):
+    tree = run.loaded.tree
+    if name not in _OF_TENSORS:
+        return node in _reductions_along_axes(tree)
+    if name not in PROPERTIES and node not in called_attributes(tree):
         return False
-    if name in MODULE_METHODS and is_used_as_module(run.loaded.tree, node):
+    if name in MODULE_METHODS and is_used_as_module(tree, node):
         return False
     return not (is_shared_attribute(name) and has_other_attributes(run.frame.function, node))
 
@@ -52,3 +55,20 @@ def called_attributes(tree: ast.Module) -> frozenset[ast.AST]:
     """The attributes of a file that are called: `x.dim` that is not called may be a number of any object."""
     calls = (one.func for one in walk(tree) if isinstance(one, ast.Call))
     return frozenset(one for one in calls if isinstance(one, ast.Attribute))
+
+
+@cached_on_node
+def _reductions_along_axes(tree: ast.Module) -> frozenset[ast.AST]:
+    """The attributes of a file that are called as reductions of torch: `x.norm(dim=1)`, `x.max(-1, keepdim=True)`.
+
+    NumPy names these parameters `axis` and `keepdims`; a dimension of xarray is a string.
+    """
+    calls = (one for one in walk(tree) if isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute))
+    return frozenset(one.func for one in calls if any(map(_is_axis_of_torch, one.keywords)))
+
+
+def _is_axis_of_torch(keyword: ast.keyword) -> bool:
+    if keyword.arg == "keepdim":
+        return True
+    value = keyword.value.operand if isinstance(keyword.value, ast.UnaryOp) else keyword.value
+    return keyword.arg == "dim" and isinstance(value, ast.Constant) and type(value.value) is int

@@ -32,7 +32,7 @@ class LayerCounts:
 
 
 def layer_counts(function: FunctionValue, active: tuple[ast.AST, ...] = ()) -> LayerCounts:
-    """The names in a function that it passes to `range`, multiplies a list with, or passes on as such a count."""
+    """The names in a function that it passes to `range`, multiplies a sequence with, or passes on as such a count."""
     names, items = set(counts_in(function.node)), dict[str, int]()
     if len(active) < _DEEPEST:
         for call in _calls(function.node):
@@ -50,14 +50,15 @@ def layer_counts(function: FunctionValue, active: tuple[ast.AST, ...] = ()) -> L
 
 @cached_on_node
 def counts_in(scope: ast.AST) -> frozenset[str]:
-    """The names and attributes that a scope passes to `range`, or multiplies a list with."""
+    """The names and attributes that a scope passes to `range`, or multiplies a list or a tuple with."""
     found: set[str] = set()
     for one in walk(scope):
         if isinstance(one, ast.Call) and isinstance(one.func, ast.Name) and one.func.id == "range":
             for bound in one.args:
                 found |= _names(bound)
-        elif isinstance(one, ast.BinOp) and isinstance(one.op, ast.Mult) and isinstance(one.left, ast.List):
-            found |= _names(one.right)
+        elif isinstance(one, ast.BinOp) and isinstance(one.op, ast.Mult):
+            for repeated, number in ((one.left, one.right), (one.right, one.left)):
+                found |= _names(number) if isinstance(repeated, (ast.List, ast.Tuple)) else set()
     return frozenset(found)
 
 

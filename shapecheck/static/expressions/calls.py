@@ -6,7 +6,7 @@ import ast
 
 from shapecheck.ops import Trait, Unknown, names_with
 from shapecheck.spec import TensorSpec
-from shapecheck.static.calls.call import notify_stacked
+from shapecheck.static.calls.call import is_of_project, notify_stacked
 from shapecheck.static.calls.hooked_attributes import havoc_hooked_layer
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import members_of, without_none
@@ -36,7 +36,7 @@ def call_written(run: Run, node: ast.Call) -> Value:
         if isinstance(one, ast.Starred):
             spread = evaluate(run, one.value)
             more = items_of(spread)
-            if more is None and _is_constructor(node.func):
+            if more is None and (_is_constructor(node.func) or is_of_project(function)):
                 kwargs[UNKNOWN_ARGUMENTS] = spread
                 break
             if (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from typing import Final
 
 from shapecheck.static.domain.abstract_values import Value
@@ -27,3 +28,10 @@ def as_data(value: Value, depth: int = 0) -> Value:
         if isinstance(value, ListValue) and not value.lost:
             return ListValue(tuple([as_data(one, depth + 1) for one in value.items]))
     return as_operand(value)
+
+
+def with_tuple_as_data(node: ast.AST, args: tuple[Value, ...]) -> tuple[Value, ...]:
+    """The arguments of `torch.FloatTensor((b, 1, 1))`: a written tuple is the data, while a torch.Size is the shape."""
+    if len(args) == 1 and type(args[0]) is tuple and isinstance(node, ast.Call) and node.args:
+        return (ListValue(args[0]),) if isinstance(node.args[0], ast.Tuple) else args
+    return args

@@ -38,13 +38,14 @@ from shapecheck.static.engine.run import Run
 from shapecheck.static.operators.autocast import result_under_autocast, without_floating_dtypes
 from shapecheck.static.operators.call_conflicts import conflict_of
 from shapecheck.static.operators.caller_autocast import may_be_cast
+from shapecheck.static.operators.created_sizes import OF_SIZES, with_only_size
 from shapecheck.static.operators.doubtful_branches import is_doubtful
 from shapecheck.static.operators.doubtful_equalities import believed, report_doubtful
 from shapecheck.static.operators.doubtful_ranks import is_parted, refuses_rank
 from shapecheck.static.operators.layer_sizes import with_symbolic_sizes
 from shapecheck.static.operators.misspelled import report_misspelled
 from shapecheck.static.operators.refused_arguments import depends_on_values, follows_from_default
-from shapecheck.static.operators.tensor_data import OF_DATA, as_data
+from shapecheck.static.operators.tensor_data import OF_DATA, as_data, with_tuple_as_data
 from shapecheck.static.operators.tensor_series import join_of_many, parts_of_unknown_number, with_summary_item
 from shapecheck.static.provenance.causes import Kind, Replacement, causes_of_call, with_replacements
 from shapecheck.static.provenance.conflicts import conflict_notes
@@ -65,6 +66,9 @@ class _Facts(NamedTuple):
     joins: bool
     takes_numbers: bool
     takes_data: bool
+    is_class_of_dtype: bool
+    """Whether it is `torch.FloatTensor` or the like."""
+    takes_only_sizes: bool
     splits: bool
     reads_rank: bool
 
@@ -89,6 +93,8 @@ def _facts_of(name: str) -> _Facts:
         short in names_with(Trait.JOINS),
         short.removesuffix("_") in names_with(Trait.NUMBER_OPERANDS),
         short in OF_DATA,
+        name.startswith("torch.") and short.endswith("Tensor"),
+        name.startswith("torch.") and short in OF_SIZES,
         short in names_with(Trait.SPLITS),
         short in _READING_RANK,
     )
@@ -108,6 +114,10 @@ def _of_tensors(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs:
     if isinstance(name, str) and not facts.is_modelled:
         report_misspelled(run, node, name)
         return Unknown(f"no rule for {name}")
+    if facts.is_class_of_dtype:
+        args = with_tuple_as_data(node, args)
+    elif facts.takes_only_sizes:
+        args = with_only_size(run, node, args)
     if is_replaced(run, facts.short):
         return Unknown(f"{facts.short}, which the program replaces")
     if run.watch is not None or run.inputs is not None:

@@ -23,7 +23,7 @@ class Inner(nn.Module):
 
 
 class Outer(nn.Module):
-    def __init__(self, dim=8, **kwargs):
+    def __init__(self, dim=8, *args, **kwargs):
         super().__init__()
         self.inner = Inner(dim, {given})
 
@@ -41,9 +41,10 @@ BRANCHES = (
 )
 
 
+@pytest.mark.parametrize("given", ["**kwargs", "*args", "*args, **kwargs"])
 @pytest.mark.parametrize("branch", BRANCHES)
-def test_branches_on_an_option_from_unknown_keywords(tmp_path: Path, branch: str) -> None:
-    path, _ = lines_of(tmp_path, QUANTIZER.format(branch=branch, given="**kwargs"))
+def test_branches_on_an_option_from_unknown_arguments(tmp_path: Path, branch: str, given: str) -> None:
+    path, _ = lines_of(tmp_path, QUANTIZER.format(branch=branch, given=given))
     assert check([path], codes={"shape-mismatch"}) == []
 
 
@@ -54,9 +55,10 @@ def test_branches_on_an_option_that_is_given(tmp_path: Path, branch: str) -> Non
     assert [one.code for one in check([path])] == ["shape-mismatch"]
 
 
-def test_what_follows_the_branch_is_reported(tmp_path: Path) -> None:
+@pytest.mark.parametrize("given", ["**kwargs", "*args", "*args, **kwargs"])
+def test_what_follows_the_branch_is_reported(tmp_path: Path, given: str) -> None:
     branch = "if self.takes_images:\n            x = x.permute(0, 2, 1)\n        x = x[..., :7]"
-    path, _ = lines_of(tmp_path, QUANTIZER.format(branch=branch, given="**kwargs"))
+    path, _ = lines_of(tmp_path, QUANTIZER.format(branch=branch, given=given))
     assert [one.code for one in check([path])] == ["shape-mismatch"]
 
 
@@ -74,7 +76,7 @@ class Inner(nn.Module):
 
 
 class Outer(nn.Module):
-    def __init__(self, dim=8, **kwargs):
+    def __init__(self, dim=8, *args, **kwargs):
         super().__init__()
         self.inner = Inner(dim, {given})
 

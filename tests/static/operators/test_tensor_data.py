@@ -42,3 +42,21 @@ def test_what_may_be_no_number_has_any_rank(name: str, tmp_path: Path) -> None:
     path.write_text(f"{HEAD}from elsewhere import load\nx = torch.tensor({OPEN[name]})\nreveal_shape(x)\n")
     (found,) = check([path])
     assert "..." in found.message
+
+
+LEGACY = {
+    "a written tuple is the data": ("torch.FloatTensor((n, 1, 1))", "torch.float32 (3,)"),
+    "also of torch.Tensor, with a device": ("torch.Tensor((n, 1), device='cpu')", "torch.float32 (2,)"),
+    "nested tuples": ("torch.LongTensor(((n, 1), (2, 3)))", "torch.int64 (2, 2)"),
+    "numbers are the shape": ("torch.FloatTensor(2, 3)", "torch.float32 (2, 3)"),
+    "a variable may be a shape": ("torch.FloatTensor(torch.rand(2, 3).shape)", "..."),
+}
+
+
+@pytest.mark.parametrize("name", LEGACY)
+def test_the_tuple_of_a_class_of_a_dtype(name: str, tmp_path: Path) -> None:
+    made, shape = LEGACY[name]
+    path = tmp_path / "program.py"
+    path.write_text(f"{HEAD}n = 4\nx = {made}\nreveal_shape(x)\n")
+    (found,) = check([path])
+    assert shape in found.message
