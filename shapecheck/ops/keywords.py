@@ -10,8 +10,9 @@ _FIRST: Final = frozenset("input x x1 a".split())
 """What torch also calls an argument whose name is `input`."""
 _WITH_INPUT: Final = frozenset(
     """
-    cholesky_solve dequantize linalg.cholesky linalg.cond linalg.eigh linalg.eigvalsh linalg.matrix_rank linalg.pinv
-    linalg.tensorinv linalg.tensorsolve matrix_exp matrix_power
+    cholesky_solve dequantize linalg.cholesky linalg.cholesky_ex linalg.cond linalg.eig linalg.eigh linalg.eigvals
+    linalg.eigvalsh linalg.ldl_factor linalg.ldl_factor_ex linalg.matrix_rank linalg.pinv linalg.tensorinv
+    linalg.tensorsolve matrix_exp matrix_power
     """.split()
 )
 """The operators whose first argument has this name, but another one in the documentation and in the rule."""
@@ -25,6 +26,8 @@ _OF_OPERATOR: Final[dict[str, dict[str, str]]] = {
     "linalg.householder_product": {"input2": "tau"},
     "ormqr": {"input2": "tau", "input3": "other"},
     "linalg.tensorsolve": {"other": "B"},
+    "polygamma": {"x": "input", "a": "input"},
+    "special.polygamma": {"x": "input", "a": "input"},
     "isin": {"element": "elements", "test_element": "test_elements"},
     "result_type": {"tensor": "tensor1", "other": "tensor2"},
     "tensor_split": {"tensor_indices_or_sections": "indices_or_sections"},

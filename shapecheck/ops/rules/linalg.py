@@ -51,27 +51,39 @@ def trace(input: Tensor) -> Tensor:
     return fresh((), int64 if dtype is not None and dtype.is_integral else dtype, input)
 
 
-@op("det", "linalg.det")
-def det(A: Tensor) -> Tensor:
+@op("linalg.det")
+def linalg_det(A: Tensor) -> Tensor:
     """(..., n, n) gives (...)."""
     batch, _ = square(A)
     return fresh_shape(batch, A.dtype, A)
 
 
-@op("logdet")
-def logdet(input: Tensor) -> Tensor:
+@op("det", "logdet")
+def det(input: Tensor) -> Tensor:
     """(..., n, n) gives (...)."""
-    return det(input)
+    return linalg_det(input)
 
 
-@op("slogdet", "linalg.slogdet")
-def slogdet(A: Tensor) -> NamedResult:
+@op("slogdet")
+def slogdet(input: Tensor) -> NamedResult:
+    """`torch.linalg.slogdet`."""
+    return linalg_slogdet(input)
+
+
+@op("linalg.slogdet")
+def linalg_slogdet(A: Tensor) -> NamedResult:
     """(..., n, n) gives the signs (...) and the logarithms (...), which are real."""
     batch, _ = square(A)
     return NamedResult(sign=fresh_shape(batch, A.dtype, A), logabsdet=fresh_shape(batch, real(A.dtype), A))
 
 
-@op("inverse", "linalg.inv")
+@op("inverse")
+def inverse(input: Tensor) -> Tensor:
+    """(..., n, n) keeps its shape."""
+    return inv(input)
+
+
+@op("linalg.inv")
 def inv(A: Tensor) -> Tensor:
     """(..., n, n) keeps its shape."""
     square(A)

@@ -170,7 +170,12 @@ def _is_builtin_value(value: Value, name: str) -> bool | None:
 
 def _may_be_builtin(cls: ClassValue) -> bool:
     """Whether a class of the project may derive from a builtin type, such as `dict`."""
-    return any(one == _NAMED_TUPLE or not (one in _PLAIN_BASES or is_layer(one)) for one in cls.outside())
+    return any(one == _NAMED_TUPLE or not (one in _PLAIN_BASES or _is_plain_class(one)) for one in cls.outside())
+
+
+def _is_plain_class(name: str) -> bool:
+    """Whether it is a class of torch that derives from no builtin type."""
+    return is_layer(name) or name.startswith(_OTHER_CLASSES)
 
 
 def _has_known_type(value: Value) -> bool:
@@ -220,8 +225,10 @@ def _is_function(name: str) -> bool:
 
 
 def _is_derived(value: Instance, name: str) -> bool | None:
-    """Whether an instance of a project class is one of torch's modules; None if unknown."""
+    """Whether an instance of a project class is one of a class from outside the project; None if unknown."""
     bases = value.cls.outside()
+    if name in bases:
+        return True
     if base_layer(value.cls) is None and not bases & MODULES:
         return None
     if name in MODULES:

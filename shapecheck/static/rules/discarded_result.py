@@ -42,6 +42,12 @@ _COMPUTES = """
     sum mean std var prod amax amin argmax argmin cumsum cumprod norm minimum maximum logical_not
 """
 _METHODS: Final = frozenset((*_MOVES, *_ARRANGES.split(), *_COMPUTES.split()))
+_NO_METHODS: Final = frozenset(
+    """
+    cat concat stack hstack vstack fill fill_diagonal gelu silu elu leaky_relu softplus logsigmoid dropout normalize pad
+    """.split()
+)
+"""Of these, those that only functions of torch have: a method of this name is one that the program adds."""
 _LAYERS = """
     ReLU ReLU6 LeakyReLU PReLU ELU SELU CELU GELU SiLU Mish Sigmoid Tanh Hardswish Hardsigmoid Hardtanh Softplus
     Softmax LogSoftmax Dropout Dropout1d Dropout2d Dropout3d Flatten Unflatten
@@ -121,6 +127,8 @@ def _may_write(node: ast.Call) -> bool:
 def _operand(run: Run, node: ast.Call) -> ast.expr | None:
     """The tensor that the author may have expected to change: an expression that refers to it, else None."""
     if isinstance(node.func, ast.Attribute) and _is_tensor(_value(run, place := _root(node.func.value))):
+        if node.func.attr in _NO_METHODS:
+            return None
         return None if node.func.attr in _MOVES and not _is_proven(run, place) else place
     called = _value(run, node.func)
     if not isinstance(called, ExternalReference) or not called.name.startswith("torch.") or not node.args:

@@ -62,7 +62,7 @@ def test_what_a_tensor_is(kind: str, verdict: bool | None) -> None:
     assert is_instance(TensorSpec(("n",)), ExternalReference(kind)) is verdict
 
 
-BASES = {"object": True, "nn.Module": True, "dict": False, "Other": False}
+BASES = {"object": True, "nn.Module": True, "torch.utils.data.Dataset": True, "dict": False, "Other": False}
 
 
 @pytest.mark.parametrize(("base", "is_known"), BASES.items())
@@ -76,6 +76,19 @@ def test_no_object_of_a_project_class_is_of_a_builtin_type(base: str, is_known: 
             return torch.zeros(2, width) @ torch.zeros(3, 2)
         """
     assert bool(reported(tmp_path, program)) is is_known
+
+
+@pytest.mark.parametrize("kind", ["torch.utils.data.Dataset", "Other"])
+def test_an_object_of_a_project_class_is_of_the_types_of_its_bases(kind: str, tmp_path: Path) -> None:
+    program = f"""
+        from elsewhere import Other
+        class Items({kind}):
+            pass
+        def f(n):
+            width = 3 if not isinstance(Items(), {kind}) else 8
+            return torch.zeros(2, width) @ torch.zeros(3, 2)
+        """
+    assert reported(tmp_path, program)
 
 
 CLASSES = {

@@ -48,6 +48,8 @@ FOUND = {
 }
 
 QUIET = {
+    "a method that torch does not have": "y.fill(0)",
+    "a function of torch as a method": "y.softplus()",
     "assigned": "y = y.unsqueeze(0)",
     "assigned in both cases": "y = y.unsqueeze(0) if self.training else y",
     "in place in both cases": "y.relu_() if self.training else y.zero_()",
