@@ -8,6 +8,7 @@ import warnings
 
 from shapecheck.diagnostics import CODES, Diagnostic
 from shapecheck.lazy_pattern import lazy_pattern
+from shapecheck.project.newer_syntax import needed_version
 from shapecheck.project.source import SourceError, reason
 
 CANNOT_PARSE = (SyntaxError, ValueError, RecursionError, MemoryError)
@@ -48,7 +49,13 @@ def _failure(display: str, line: int, column: int, code: str, message: str) -> D
 
 def _where(error: Exception) -> tuple[int, int, str]:
     if isinstance(error, SyntaxError):
-        return error.lineno or 1, max(error.offset or 1, 1), error.msg
+        return error.lineno or 1, max(error.offset or 1, 1), error.msg + _advice(error.text or "")
     if isinstance(error, (RecursionError, MemoryError)):
         return 1, 1, "nested too deeply"
     return 1, 1, " ".join(str(error).split())
+
+
+def _advice(line: str) -> str:
+    version = needed_version(line)
+    running = ".".join(map(str, sys.version_info[:2]))
+    return f"; this line needs Python {version}, and shapecheck runs on Python {running}" if version else ""
