@@ -7,7 +7,7 @@ assume it, unlike for a dimension of a tensor, which is 1 for an image with one 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import partial
 
 from shapecheck.ops import ModuleSpec, Trait, names_with
@@ -15,10 +15,9 @@ from shapecheck.ops.assumptions import Assumption
 from shapecheck.spec import Dim, Size, TensorSpec
 from shapecheck.spec.dim import is_variable, variables
 from shapecheck.static.domain.abstract_values import Value
-from shapecheck.static.domain.objects import Instance
 from shapecheck.static.engine.argument_binding import parameters_of
-from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.run import Run
+from shapecheck.static.operators.chosen_sizes import chosen_name
 from shapecheck.static.provenance.conflicts import conflict_notes
 
 _CODE = "off-default"
@@ -40,7 +39,7 @@ def report_only_one(
         return
     for one in assumed:
         for size in _forced(one.left, one.right):
-            chosen = str(size) if _is_of_weight(name, size) else _name_of(run, size)
+            chosen = str(size) if _is_of_weight(name, size) else chosen_name(run, size)
             if chosen is not None and run.is_unconditional and not _is_axis(run, size):
                 why = partial(conflict_notes, run, node, name, args, kwargs, one.message)
                 run.report(_CODE, node, f"{one.message} (works only for {chosen}=1)", why)
@@ -74,21 +73,3 @@ def _is_axis(run: Run, size: Dim) -> bool:
 
 def _sizes(value: TensorSpec) -> tuple[Size, ...]:
     return (*value.shape.head, *value.shape.tail)
-
-
-def _name_of(run: Run, size: Dim) -> str | None:
-    """The parameter of an active call, or the attribute of its object, that is this size."""
-    chosen = (pair for frame in run.outward() for pair in _chosen(frame))
-    return next((name for name, value in chosen if value == size), None)
-
-
-def _chosen(frame: Frame) -> Iterator[tuple[str, Dim]]:
-    """The sizes among the arguments of a call and the attributes of its object, with their names."""
-    spec = getattr(frame.function, "args", None)
-    for parameter in parameters_of(spec) if spec is not None else ():
-        value = frame.names.fields.get(parameter.name)
-        if isinstance(value, Instance):
-            fields = value.fields.items()
-            yield from ((name, one) for name, one in fields if isinstance(one, Dim) and isinstance(name, str))
-        elif isinstance(value, Dim):
-            yield parameter.name, value

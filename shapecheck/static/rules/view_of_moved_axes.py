@@ -1,0 +1,114 @@
+"""`y.transpose(1, 2).view(b, t, c)` of sizes that are only known by name: it works only if one of them is 1.
+
+`ops` refuses a view that the strides exclude whatever the sizes are. Here numbers are tried: at least 2 for the sizes
+that the call writes and for those that the user of the module chooses, 1 for the others, since a dimension that the
+author knows to be 1, such as that of a pooled feature map, may be anywhere in memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from random import Random
+from typing import Final
+
+from shapecheck.spec import Dim, Shape, Size, TensorSpec, substitute
+from shapecheck.spec.dim import is_variable, variables
+from shapecheck.spec.strides import Strides, numel, strides_of
+from shapecheck.spec.view_strides import Blocked, view_strides
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.engine.hooks import AbstractCall, after
+from shapecheck.static.operators.chosen_sizes import as_size, chosen_name
+
+_CODE = "non-contiguous"
+_NUMBERS: Final = tuple(2**power for power in (1, 2, 4, 8, 13, 21, 31))
+"""Sizes to try: the smaller divides the larger, as a number of heads divides a width, and few products are equal."""
+_MOST_TRIALS: Final = 400
+_ENOUGH: Final = 3
+"""Numbers for all sizes that must be refused."""
+
+
+@after(_CODE, "view")
+def of_moved_axes(call: AbstractCall, result: Value) -> Value:
+    """Reports a view that is impossible unless a size is 1 that the author means to be larger."""
+    tensor = call.args[0] if call.args else None
+    if not isinstance(tensor, TensorSpec) or not isinstance(result, TensorSpec) or not call.run.is_unconditional:
+        return result
+    strides = strides_of(tensor)
+    if strides is None or result.strides is not None or result.shape.run is not None:
+        return result
+    sizes, new = tensor.shape.head, result.shape.head
+    if view_strides(sizes, strides, new) is None:
+        _try(call, sizes, strides, new)
+    return result
+
+
+def _try(call: AbstractCall, sizes: Strides, strides: Strides, new: Strides) -> None:
+    every = list(dict.fromkeys(one for size in (*sizes, *strides, *new) for one in _variables(size)))
+    larger = _larger(call, every, sizes)
+    if len(larger) > len(_NUMBERS):
+        return
+    verdicts = list(islice(_verdicts(sizes, strides, new, every, larger), _ENOUGH))
+    blocked = [one for one in verdicts if isinstance(one, Blocked)]
+    if len(blocked) < _ENOUGH:
+        return
+    ways = [name for size, name in larger.items() if not _is_refused(sizes, strides, new, every, {**larger}, size)]
+    only = f" unless {' or '.join(f'{name} is 1' for name in ways)}" if ways else ""
+    axes = f"dimensions {blocked[0].upper} and {blocked[0].lower} are not contiguous"
+    message = f"view: cannot view {Shape(sizes)} as {Shape(new)}: {axes}{only}; use reshape()"
+    call.run.report(_CODE, call.node, message)
+
+
+def _larger(call: AbstractCall, every: list[Dim], sizes: Strides) -> dict[Dim, str]:
+    """The sizes that are not 1, with their names: those that the call writes, and those that the user chooses.
+
+    What such a size divides, or is multiplied with, is not 1 either: the width in `width // heads`.
+    """
+    written = {one for size in _written(call.args[1:]) for one in variables(size) if is_variable(one)}
+    found: dict[Dim, str] = {}
+    for size in every:
+        name = chosen_name(call.run, size) or (str(size) if size in written else "")
+        if name:
+            found[size] = name
+    for parts in (list(_variables(size)) for size in sizes):
+        if any(one in found for one in parts):
+            found |= {one: str(one) for one in parts if one not in found}
+    return found
+
+
+def _written(args: tuple[Value, ...]) -> Iterator[Dim]:
+    for one in args:
+        if (size := as_size(one)) is not None:
+            yield size
+        elif type(one) is tuple:
+            yield from _written(one)
+
+
+def _is_refused(
+    sizes: Strides, strides: Strides, new: Strides, every: list[Dim], larger: Mapping[Dim, str], one: Dim
+) -> bool:
+    """Whether the view is impossible although this size is 1."""
+    rest = {size: name for size, name in larger.items() if size != one}
+    verdicts = list(islice(_verdicts(sizes, strides, new, every, rest), _ENOUGH))
+    return not verdicts or any(isinstance(verdict, Blocked) for verdict in verdicts)
+
+
+def _verdicts(
+    sizes: Strides, strides: Strides, new: Strides, every: list[Dim], larger: Mapping[Dim, str]
+) -> Iterator[Strides | Blocked | None]:
+    """What torch says for numbers that suit the shapes; the same numbers each time."""
+    random = Random(0)
+    wide = [place for place, size in enumerate(sizes) if any(one in larger for one in _variables(size))]
+    for _ in range(_MOST_TRIALS):
+        tried = random.sample(_NUMBERS, len(_NUMBERS))
+        numbers: dict[Dim, Size] = {}
+        numbers |= dict.fromkeys(every, 1) | dict(zip(larger, tried, strict=False))
+        old, steps, other = (tuple(substitute(one, numbers) for one in part) for part in (sizes, strides, new))
+        is_exact = numel(old) == numel(other) and all(type(one) is int and one > 0 for one in (*old, *steps, *other))
+        if is_exact and all(old[place] != 1 for place in wide):
+            yield view_strides(old, steps, other)
+
+
+def _variables(size: Size) -> Iterator[Dim]:
+    if isinstance(size, Dim):
+        yield from (one for one in variables(size) if is_variable(one))

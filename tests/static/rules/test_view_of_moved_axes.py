@@ -1,0 +1,119 @@
+"""non-contiguous: views of transposed tensors whose sizes are only known by name, compared with torch."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import pytest
+import torch
+
+from .programs import reported
+
+ATTENTION = """
+class Attention(nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        self.heads = config.heads
+        self.qkv = nn.Linear(config.dim, 3 * config.dim)
+
+    def forward(self, x):
+        b, t, d = x.shape
+        q, k, v = self.qkv(x).split(d, dim=2)
+        k = k.view(b, t, self.heads, d // self.heads).transpose(1, 2)
+        q = q.view(b, t, self.heads, d // self.heads).transpose(1, 2)
+        v = v.view(b, t, self.heads, d // self.heads).transpose(1, 2)
+        y = (q @ k.transpose(-2, -1)).softmax(-1) @ v
+        return {joined}
+"""
+FOUND = {
+    "heads": (ATTENTION.format(joined="y.transpose(1, 2).view(b, t, d)"), "2 and 3", ["t", "heads"]),
+    "heads with -1": (ATTENTION.format(joined="y.transpose(1, 2).view(b, t, -1)"), "2 and 3", ["t", "heads"]),
+    "batch and heads": (
+        """
+        class Queries(nn.Module):
+            def __init__(self, dim, heads):
+                super().__init__()
+                self.heads = heads
+                self.q = nn.Linear(dim, dim)
+
+            def forward(self, x):
+                b, t, d = x.shape
+                q = self.q(x).view(b, t, self.heads, -1).transpose(1, 2)
+                return q.view(b * self.heads, t, -1)
+        """,
+        "0 and 1",
+        ["b", "heads", "t"],
+    ),
+    "a known number of heads": (
+        """
+        def f(b, t):
+            return torch.rand(b, 4, t, 16).transpose(1, 2).view(b, t, 64)
+        """,
+        "2 and 3",
+        ["t"],
+    ),
+    "channels last": (
+        """
+        def f(x: Tensor):
+            b, c, h, w = x.shape
+            return x.contiguous().permute(0, 2, 3, 1).view(b * h * w, c)
+        """,
+        "0 and 1",
+        ["b", "c"],
+    ),
+}
+QUIET = {
+    "reshape": ATTENTION.format(joined="y.transpose(1, 2).reshape(b, t, d)"),
+    "contiguous": ATTENTION.format(joined="y.transpose(1, 2).contiguous().view(b, t, d)"),
+    "axes that stay adjacent": """
+        def f(x: Tensor):
+            b, c, h, w = x.shape
+            return x.contiguous().permute(0, 2, 3, 1).view(b, h * w, c)
+        """,
+    "a map that may be pooled": """
+        class Net(nn.Module):
+            def __init__(self, channels):
+                super().__init__()
+                self.conv = nn.Conv2d(3, channels, 3, stride=2)
+
+            def forward(self, x):
+                y = self.conv(x)
+                return y.permute(0, 2, 3, 1).view(y.size(0), -1)
+        """,
+    "an argument, which may be transposed itself": """
+        def f(x: Tensor):
+            b, h, t, d = x.shape
+            return x.transpose(1, 2).view(b, t, h * d)
+        """,
+    "a branch for one step": """
+        def f(b, t):
+            y = torch.rand(b, 4, t, 16)
+            return y.transpose(1, 2).view(b, t, 64) if t == 1 else y
+        """,
+}
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_found(name: str, tmp_path: Path) -> None:
+    source, axes, ways = FOUND[name]
+    ((_, code, message),) = reported(tmp_path, source)
+    assert code == "non-contiguous"
+    only = " or ".join(f"{one} is 1" for one in ways)
+    assert f"dimensions {axes} are not contiguous unless {only}; use reshape()" in message
+
+
+@pytest.mark.parametrize("name", QUIET)
+def test_quiet(name: str, tmp_path: Path) -> None:
+    assert reported(tmp_path, QUIET[name]) == []
+
+
+def test_the_sizes_that_are_named_are_those_for_which_torch_makes_the_view() -> None:
+    """The heads of the first test: with numbers, torch refuses exactly those views."""
+    for b, t, heads in itertools.product((1, 2, 3), repeat=3):
+        y = torch.rand(b, heads, t, 4).transpose(1, 2)
+        if 1 in (t, heads):
+            assert y.view(b, t, heads * 4).shape == (b, t, heads * 4)
+        else:
+            with pytest.raises(RuntimeError, match="view size is not compatible"):
+                y.view(b, t, heads * 4)
