@@ -23,6 +23,8 @@ from shapecheck.static.observing.signature_facts import CallFacts, Kind, ShapeFa
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 _MOST_PARAMETERS = 40
+_FORWARD = "forward"
+"""The method whose callers get what `nn.Module.__call__` returns, which is of any type."""
 _SCRIPTED = frozenset(("torch.jit.script", "jit.script", "script", "torch.jit.export", "overload", "typing.overload"))
 
 
@@ -156,7 +158,7 @@ class _Planner:
         self._facts = _with_optional(facts, node)
         self._spelling = spelling
         self._options = options
-        first = next(iter(facts.arguments), "") if node.name in ("forward", "__call__") else None
+        first = next(iter(facts.arguments), "") if node.name in (_FORWARD, "__call__") else None
         self._names = AxisNames(self._facts, first=first, names_all=names_all)
         self._says_more = self._names.has_broadcast or any(
             map(is_informative, (*self._facts.arguments.values(), self._facts.result))
@@ -211,6 +213,7 @@ class _Planner:
             spelling.any,
             spelling.union,
             spelling.of_jaxtyping,
+            unions=place is None and self._node.name == _FORWARD,
             vague=self._says_more,
         )
         text = writer.type_of(value, place)

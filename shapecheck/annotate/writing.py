@@ -26,6 +26,8 @@ class TypeWriter:
     """How the file spells `typing.Union`."""
     spell: Callable[[str], str]
     """How the file spells a class of jaxtyping."""
+    unions: bool = False
+    """Whether a union of tensors, tuples and lists is written: code that calls the function must tell them apart."""
     vague: bool = False
     """Whether a tensor of any shape is written, too."""
     used: set[str] = field(default_factory=set)
@@ -73,7 +75,7 @@ class TypeWriter:
         return f"{value.kind.value}[{', '.join(items)}]"
 
     def _union(self, value: ValueFacts, *, in_list: bool) -> str | None:
-        texts = [self._plain(one, None, in_list=in_list) for one in value.members]
+        texts = [self._plain(one, None, in_list=in_list) if self.unions else None for one in value.members]
         known = [text for text in texts if text is not None]
         if len(known) < len(texts):
             return None

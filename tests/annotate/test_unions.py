@@ -78,6 +78,12 @@ def test_kinds_without_a_type_are_left_alone(file: Path) -> None:
     assert "->" not in annotated(file, net("if both:\n    return {'y': y}\nreturn y"))
 
 
+def test_what_other_code_calls_directly_has_no_union(file: Path) -> None:
+    """mypy and pyright would refuse `net.encode(x).mean()`; a forward is called as `net(x)`, which is Any."""
+    source = net("if both:\n    return y, y.mean(1)\nreturn y").replace("def forward(", "def encode(")
+    assert "->" not in annotated(file, source)
+
+
 def test_four_kinds_are_left_alone(file: Path) -> None:
     body = "if both == 1:\n    return y, y\nif both == 2:\n    return y, y, y\nif both == 3:\n    return [y]\nreturn y"
     assert "->" not in annotated(file, net(body))
