@@ -13,7 +13,7 @@ from random import Random
 from typing import Final
 
 from shapecheck.spec import Dim, Shape, Size, TensorSpec, substitute
-from shapecheck.spec.dim import is_variable, variables
+from shapecheck.spec.dim import has_unnamed, is_variable, variables
 from shapecheck.spec.strides import Strides, numel, strides_of
 from shapecheck.spec.view_strides import Blocked, view_strides
 from shapecheck.static.domain.abstract_values import Value
@@ -24,6 +24,8 @@ _CODE = "non-contiguous"
 _NUMBERS: Final = tuple(2**power for power in (1, 2, 4, 8, 13, 21, 31))
 """Sizes to try: the smaller divides the larger, as a number of heads divides a width, and few products are equal."""
 _MOST_TRIALS: Final = 400
+_MOST_NAMES: Final = 3
+"""Of one size."""
 _ENOUGH: Final = 3
 """Numbers for all sizes that must be refused."""
 
@@ -38,9 +40,14 @@ def of_moved_axes(call: AbstractCall, result: Value) -> Value:
     if strides is None or result.strides is not None or result.shape.run is not None:
         return result
     sizes, new = tensor.shape.head, result.shape.head
-    if view_strides(sizes, strides, new) is None:
+    if all(map(_is_understood, (*sizes, *new))) and view_strides(sizes, strides, new) is None:
         _try(call, sizes, strides, new)
     return result
+
+
+def _is_understood(size: Size) -> bool:
+    """Whether a size is known by names, of which it has few: what a reshape computes of unknown ones need not vary."""
+    return not isinstance(size, Dim) or (not has_unnamed(size) and len(list(_variables(size))) <= _MOST_NAMES)
 
 
 def _try(call: AbstractCall, sizes: Strides, strides: Strides, new: Strides) -> None:
