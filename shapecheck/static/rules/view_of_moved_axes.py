@@ -23,7 +23,7 @@ from shapecheck.static.operators.chosen_sizes import as_size, chosen_name
 _CODE = "non-contiguous"
 _NUMBERS: Final = tuple(2**power for power in (1, 2, 4, 8, 13, 21, 31))
 """Sizes to try: the smaller divides the larger, as a number of heads divides a width, and few products are equal."""
-_MOST_TRIALS: Final = 400
+_MOST_TRIALS: Final = 60
 _MOST_NAMES: Final = 3
 """Of one size."""
 _ENOUGH: Final = 3
