@@ -67,15 +67,16 @@ def _match(node: ast.expr, value: Description, sizes: dict[str, int]) -> None:
 
 def _match_any(nodes: Sequence[ast.Subscript], value: Description, sizes: dict[str, int]) -> None:
     """Matches a value with the first member of a union that it fits."""
-    for node in nodes:
+    fitting = [node for node in nodes if _is_of_kind(node, value)]
+    if not fitting:
+        raise _Contradiction(f"expected {' | '.join(map(ast.unparse, nodes))}, got another value")
+    for node in fitting[:-1]:
         tried = dict(sizes)
-        if not _is_of_kind(node, value):
-            continue
         with suppress(_Contradiction):
             _match_subscript(node, value, tried)
             sizes.update(tried)
             return
-    raise _Contradiction(f"expected a member of `{' | '.join(map(ast.unparse, nodes))}`, got another value")
+    _match_subscript(fitting[-1], value, sizes)
 
 
 def _is_of_kind(node: ast.Subscript, value: Description) -> bool:

@@ -66,6 +66,11 @@ def _form(value: Description) -> _Form:
     return value[0], len(value[1]) if value[0] == "tuple" else 0
 
 
+def _rank_of_form(form: _Form) -> tuple[int, int]:
+    """The order in which the members of a union are written."""
+    return ("tensor", "list", "tuple", OTHER).index(form[0]), form[1]
+
+
 class _Reader:
     """Reads the columns of one function."""
 
@@ -87,7 +92,7 @@ class _Reader:
             return self._tensor(column, optional, in_list=in_list)
         forms = {_form(one) for one in values}
         if len(forms) > 1:
-            return self._union(column, sorted(forms), optional, in_list=in_list)
+            return self._union(column, sorted(forms, key=_rank_of_form), optional, in_list=in_list)
         kind, length = forms.pop()
         if kind == "list":
             items = [item for one in values for item in one[1]]

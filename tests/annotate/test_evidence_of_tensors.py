@@ -101,7 +101,7 @@ def test_what_is_reduced_along_a_dimension_of_torch_is_a_tensor(
     assert re.search(r'scale: \w+\[Tensor, "', text)
 
 
-@pytest.mark.parametrize("use", ["scale.norm()", 'scale.max(dim="time")', "scale.max(axis=1)"])
+@pytest.mark.parametrize("use", ["scale.norm()", 'scale.max(dim="time")', "scale.max(axis=1)", "scale.Norm(dim=8)"])
 def test_what_is_reduced_otherwise_may_be_no_tensor(use: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "scale=None" in annotated(SCALED.format(use=f"x + float({use})"), tmp_path, monkeypatch)
 

@@ -110,6 +110,18 @@ WRITTEN = {
         [({"x": tensor(4, 4)}, tensor()), ({"x": tensor(6, 6)}, tensor())],
         'def f(x: Float[Tensor, "h w"]) -> Float[Tensor, ""]:',
     ),
+    "a union for a forward whose result is of several kinds": (
+        "class Net(nn.Module):\n    def forward(self, x):\n        return external(x)\n",
+        "Net.forward",
+        [
+            ({"x": tensor(2, 8)}, tensor(2, 8)),
+            ({"x": tensor(3, 8)}, tensor(3, 8)),
+            ({"x": tensor(4, 8)}, {"tuple": [tensor(4), tensor(8)]}),
+            ({"x": tensor(5, 8)}, {"tuple": [tensor(5), tensor(8)]}),
+        ],
+        'def forward(self, x: Float[Tensor, "batch 8"]) -> Float[Tensor, "batch 8"] | '
+        'tuple[Float[Tensor, " batch"], Float[Tensor, "8"]]:',
+    ),
 }
 
 
@@ -174,6 +186,8 @@ def test_a_file_that_is_no_recording_is_one_line(file: Path) -> None:
 
 
 MATCHES = ['x: Float[Tensor, "a b"]', 'x: Float[Tensor, "{self.n} a+1"]', "x: \"Shaped[Tensor, '... 3']\"", "x: Tensor"]
+MATCHES += ['x: Float[Tensor, "a b"] | tuple[Float[Tensor, "a"], Tensor]', 'x: list[int] | Float[Tensor, "2 b"] | None']
+MATCHES += ['x: Float[Tensor, "a"] | Float[Tensor, "a b"]', 'x: Union[dict[str, int], Float[Tensor, "3"]]']
 MATCHES += ['x: Optional[Float[Tensor, "_ a"]]', 'x: Float[Tensor, "*a b=3"] | None', 'x: Float[Tensor, "#b 3"]']
 MISMATCHES = {
     'x: Float[Tensor, "a"]': "expected 1 dimension, got 2",
@@ -182,6 +196,8 @@ MISMATCHES = {
     'x: Float[Tensor, "{self.n} {self.n}"]': 'expected dimension 1 ("{self.n}") to be 2, got 3',
     'x: Float[Tensor, "... 4"]': 'expected dimension 1 ("4") to be 4, got 3',
     'x: Int[Tensor, "..."]': "expected dtype Int, got torch.float32",
+    'x: Float[Tensor, "a 4"] | list[Float[Tensor, "a"]]': 'expected dimension 1 ("4") to be 4, got 3',
+    "x: tuple[int, int] | list[Tensor]": "expected tuple[int, int] | list[Tensor], got another value",
     'x: Float[Tensor, "a b"], y: Float[Tensor, "b"]': 'expected dimension 0 ("b") to be 3, got 5',
 }
 

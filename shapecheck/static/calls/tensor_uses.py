@@ -27,6 +27,13 @@ _OF_TENSORS = frozenset(
     scatter_add_ index_add_ index_copy_ index_fill_ index_put_ flip roll sum prod std var cumsum cumprod argmax argmin
     """.split()
 )
+_ALONG_AXES = frozenset(
+    """
+    norm max min all any median nanmedian mode nansum nanmean quantile nanquantile sort argsort cummax cummin
+    count_nonzero diff
+    """.split()
+)
+"""Methods that other objects have, too, with parameters of other names."""
 MODULE_METHODS = frozenset(
     """
     to cuda cpu half float double bfloat16 eval train requires_grad_ apply parameters named_parameters buffers children
@@ -41,8 +48,10 @@ MODULE_METHODS = frozenset(
 def shows_tensor(run: Run, node: ast.AST, name: str) -> bool:
     """Whether what has this attribute of tensors is used as a tensor or an array."""
     tree = run.loaded.tree
+    if name in _ALONG_AXES:
+        return node in _with_axis_of_torch(tree)
     if name not in _OF_TENSORS:
-        return node in _reductions_along_axes(tree)
+        return False
     if name not in PROPERTIES and node not in called_attributes(tree):
         return False
     if name in MODULE_METHODS and is_used_as_module(tree, node):
@@ -58,8 +67,8 @@ def called_attributes(tree: ast.Module) -> frozenset[ast.AST]:
 
 
 @cached_on_node
-def _reductions_along_axes(tree: ast.Module) -> frozenset[ast.AST]:
-    """The attributes of a file that are called as reductions of torch: `x.norm(dim=1)`, `x.max(-1, keepdim=True)`.
+def _with_axis_of_torch(tree: ast.Module) -> frozenset[ast.AST]:
+    """The attributes of a file that are called with an axis as torch names it: `x.norm(dim=1)`, `x.max(keepdim=True)`.
 
     NumPy names these parameters `axis` and `keepdims`; a dimension of xarray is a string.
     """

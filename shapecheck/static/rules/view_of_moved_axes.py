@@ -7,10 +7,10 @@ author knows to be 1, such as that of a pooled feature map, may be anywhere in m
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator
 from itertools import islice
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 from shapecheck.spec import Dim, Shape, Size, TensorSpec, substitute
 from shapecheck.spec.dim import has_unnamed, is_variable, variables
@@ -30,6 +30,36 @@ _ENOUGH: Final = 3
 """Numbers for all sizes that must be refused."""
 
 
+class _View(NamedTuple):
+    """A tensor and the shape in which it is to be seen."""
+
+    sizes: Strides
+    strides: Strides
+    new: Strides
+
+    @property
+    def names(self) -> list[Dim]:
+        """The unknown sizes."""
+        return list(dict.fromkeys(one for size in (*self.sizes, *self.strides, *self.new) for one in _variables(size)))
+
+    def verdicts(self, larger: Collection[Dim]) -> list[Strides | Blocked | None]:
+        """What torch says for numbers that suit the shapes, for few of them; `larger` are not 1."""
+        return list(islice(self._verdicts(larger), _ENOUGH))
+
+    def _verdicts(self, larger: Collection[Dim]) -> Iterator[Strides | Blocked | None]:
+        random = Random(0)  # the same numbers each time
+        names = self.names
+        wide = [place for place, size in enumerate(self.sizes) if any(one in larger for one in _variables(size))]
+        for _ in range(_MOST_TRIALS):
+            numbers: dict[Dim, Size] = {}
+            numbers |= dict.fromkeys(names, 1)
+            numbers |= dict(zip(larger, random.sample(_NUMBERS, len(_NUMBERS)), strict=False))
+            old, steps, new = (tuple(substitute(one, numbers) for one in part) for part in self)
+            is_exact = numel(old) == numel(new) and all(type(one) is int and one > 0 for one in (*old, *steps, *new))
+            if is_exact and all(old[place] != 1 for place in wide):
+                yield view_strides(old, steps, new)
+
+
 @after(_CODE, "view")
 def of_moved_axes(call: AbstractCall, result: Value) -> Value:
     """Reports a view that is impossible unless a size is 1 that the author means to be larger."""
@@ -39,9 +69,9 @@ def of_moved_axes(call: AbstractCall, result: Value) -> Value:
     strides = strides_of(tensor)
     if strides is None or result.strides is not None or result.shape.run is not None:
         return result
-    sizes, new = tensor.shape.head, result.shape.head
-    if all(map(_is_understood, (*sizes, *new))) and view_strides(sizes, strides, new) is None:
-        _try(call, sizes, strides, new)
+    view = _View(tensor.shape.head, strides, result.shape.head)
+    if all(map(_is_understood, (*view.sizes, *view.new))) and view_strides(*view) is None:
+        _try(call, view)
     return result
 
 
@@ -50,40 +80,45 @@ def _is_understood(size: Size) -> bool:
     return not isinstance(size, Dim) or (not has_unnamed(size) and len(list(_variables(size))) <= _MOST_NAMES)
 
 
-def _try(call: AbstractCall, sizes: Strides, strides: Strides, new: Strides) -> None:
-    every = list(dict.fromkeys(one for size in (*sizes, *strides, *new) for one in _variables(size)))
-    larger = _larger(call, every, sizes)
+def _try(call: AbstractCall, view: _View) -> None:
+    larger = _larger(call, view)
     if len(larger) > len(_NUMBERS):
         return
-    verdicts = list(islice(_verdicts(sizes, strides, new, every, larger), _ENOUGH))
-    blocked = [one for one in verdicts if isinstance(one, Blocked)]
+    blocked = [one for one in view.verdicts(larger) if isinstance(one, Blocked)]
     if len(blocked) < _ENOUGH:
         return
-    ways = [name for size, name in larger.items() if not _is_refused(sizes, strides, new, every, {**larger}, size)]
+    ways = [name for size, name in larger.items() if _is_possible(view, [one for one in larger if one != size])]
     only = f" unless {' or '.join(f'{name} is 1' for name in ways)}" if ways else ""
     axes = f"dimensions {blocked[0].upper} and {blocked[0].lower} are not contiguous"
-    message = f"view: cannot view {Shape(sizes)} as {Shape(new)}: {axes}{only}; use reshape()"
+    message = f"view: cannot view {Shape(view.sizes)} as {Shape(view.new)}: {axes}{only}; use reshape()"
     call.run.report(_CODE, call.node, message)
 
 
-def _larger(call: AbstractCall, every: list[Dim], sizes: Strides) -> dict[Dim, str]:
+def _is_possible(view: _View, larger: Collection[Dim]) -> bool:
+    """Whether torch makes the view if only these sizes are larger than 1."""
+    verdicts = view.verdicts(larger)
+    return bool(verdicts) and not any(isinstance(one, Blocked) for one in verdicts)
+
+
+def _larger(call: AbstractCall, view: _View) -> dict[Dim, str]:
     """The sizes that are not 1, with their names: those that the call writes, and those that the user chooses.
 
     What such a size divides, or is multiplied with, is not 1 either: the width in `width // heads`.
     """
-    written = {one for size in _written(call.args[1:]) for one in variables(size) if is_variable(one)}
+    written = {one for size in _written(call.args[1:]) for one in _variables(size)}
     found: dict[Dim, str] = {}
-    for size in every:
+    for size in view.names:
         name = chosen_name(call.run, size) or (str(size) if size in written else "")
         if name:
             found[size] = name
-    for parts in (list(_variables(size)) for size in sizes):
+    for parts in (list(_variables(size)) for size in view.sizes):
         if any(one in found for one in parts):
             found |= {one: str(one) for one in parts if one not in found}
     return found
 
 
 def _written(args: tuple[Value, ...]) -> Iterator[Dim]:
+    """The sizes among the arguments of a call."""
     for one in args:
         if (size := as_size(one)) is not None:
             yield size
@@ -91,31 +126,7 @@ def _written(args: tuple[Value, ...]) -> Iterator[Dim]:
             yield from _written(one)
 
 
-def _is_refused(
-    sizes: Strides, strides: Strides, new: Strides, every: list[Dim], larger: Mapping[Dim, str], one: Dim
-) -> bool:
-    """Whether the view is impossible although this size is 1."""
-    rest = {size: name for size, name in larger.items() if size != one}
-    verdicts = list(islice(_verdicts(sizes, strides, new, every, rest), _ENOUGH))
-    return not verdicts or any(isinstance(verdict, Blocked) for verdict in verdicts)
-
-
-def _verdicts(
-    sizes: Strides, strides: Strides, new: Strides, every: list[Dim], larger: Mapping[Dim, str]
-) -> Iterator[Strides | Blocked | None]:
-    """What torch says for numbers that suit the shapes; the same numbers each time."""
-    random = Random(0)
-    wide = [place for place, size in enumerate(sizes) if any(one in larger for one in _variables(size))]
-    for _ in range(_MOST_TRIALS):
-        tried = random.sample(_NUMBERS, len(_NUMBERS))
-        numbers: dict[Dim, Size] = {}
-        numbers |= dict.fromkeys(every, 1) | dict(zip(larger, tried, strict=False))
-        old, steps, other = (tuple(substitute(one, numbers) for one in part) for part in (sizes, strides, new))
-        is_exact = numel(old) == numel(other) and all(type(one) is int and one > 0 for one in (*old, *steps, *other))
-        if is_exact and all(old[place] != 1 for place in wide):
-            yield view_strides(old, steps, other)
-
-
 def _variables(size: Size) -> Iterator[Dim]:
+    """The unknown sizes of which a size consists."""
     if isinstance(size, Dim):
         yield from (one for one in variables(size) if is_variable(one))
