@@ -59,6 +59,7 @@ from shapecheck.static.models.python.dict_subclasses import attribute_in
 from shapecheck.static.models.python.dicts import METHODS
 from shapecheck.static.models.python.namespaces import attributes_of, tensors_in
 from shapecheck.static.models.python.special_methods import call_special
+from shapecheck.static.operators.wrong_kind import report_attribute
 
 _DEVICE: Final = Other("device")
 """What `x.device` is: an object that equals no string; `ops` describes devices by their names."""
@@ -82,6 +83,8 @@ def _of_known(run: Run, node: ast.AST, value: Value, name: str) -> Value:
         return _of_super(run, node, value, name)
     if isinstance(value, TensorSpec):
         return _of_tensor(run, node, value, name)
+    if isinstance(value, tuple) and (wrong := report_attribute(run, node, value, name)) is not None:
+        return wrong
     for kind, rule in _RULES:
         if isinstance(value, kind):
             return rule(value, name)

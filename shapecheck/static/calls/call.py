@@ -41,6 +41,7 @@ from shapecheck.static.models.numpy.methods import call_of as array_call
 from shapecheck.static.models.numpy.module import numpy_call
 from shapecheck.static.models.python.collections import make_namedtuple
 from shapecheck.static.models.python.mocking import patch
+from shapecheck.static.operators.wrong_kind import report_call
 
 _TAKING_ALTERNATIVES = frozenset("Sequential ModuleList ModuleDict partial super print reveal_shape".split())
 """Callees that store or forward their arguments unchanged, so that alternatives need no case splitting."""
@@ -158,6 +159,9 @@ def call_object(run: Run, node: ast.AST, function: Value, args: tuple[Value, ...
             return call(run, node, method, args, kwargs)
         if LAYER in function.fields:
             return call_object(run, node, function.fields[LAYER], args, kwargs)
+    wrong = report_call(run, node, function)
+    if wrong is not None:
+        return wrong
     written = node.func.attr if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else ""
     (havoc_stored if _STORING.match(written) else havoc_escaped)(run, (*args, *kwargs.values()))
     note_given(run, (*args, *kwargs.values()))

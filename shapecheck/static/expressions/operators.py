@@ -22,7 +22,7 @@ from shapecheck.static.domain.placeholders import NegativeDefault, as_default
 from shapecheck.static.domain.summary_collections import merged_element, summary_list
 from shapecheck.static.domain.symbolic_argument import ArgumentPart, SymbolicArgument
 from shapecheck.static.domain.unknown_options import result_of
-from shapecheck.static.domain.values import TypeAlias
+from shapecheck.static.domain.values import BuiltinMethod, TypeAlias
 from shapecheck.static.engine.call_refinement import refine_to_size
 from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch, evaluate
@@ -33,6 +33,7 @@ from shapecheck.static.models.python.sets import of_sets
 from shapecheck.static.models.python.special_methods import operated
 from shapecheck.static.operators.none_sizes import report_none_operand
 from shapecheck.static.operators.truth_values import tested
+from shapecheck.static.operators.wrong_kind import report_operands
 
 _BINARY: dict[type[ast.operator], tuple[str, Callable[..., Value]]] = {
     ast.Add: ("+", operator.add),
@@ -59,6 +60,8 @@ _MAX_INTEGER = 1 << 64
 _GROWING = (operator.pow, operator.lshift)
 _CONVERSION = lazy_pattern(r"%(?:\(\w*\))?[^a-zA-Z%]*[a-zA-Z]")
 _FUNCTIONS = dict(_BINARY.values())
+_OTHER_KINDS = (tuple, BuiltinMethod)
+"""What is no number and no tensor."""
 _WIDE_FORMAT = lazy_pattern(r"%[^a-zA-Z]*\d{4}|%[^a-zA-Z]*\*")
 
 
@@ -75,6 +78,12 @@ def binary(run: Run, node: ast.AST, op: ast.operator, left: Value, right: Value)
     if isinstance(left, Alternatives) or isinstance(right, Alternatives):
         return map_alternatives(run, partial(binary, run, node, op), left, right)
     symbol, function = _BINARY[type(op)]
+    has_other_kind = isinstance(left, _OTHER_KINDS) or isinstance(right, _OTHER_KINDS)
+    wrong = report_operands(run, node, symbol, left, right) if has_other_kind else None
+    return _of_two(run, node, symbol, function, left, right) if wrong is None else wrong
+
+
+def _of_two(run: Run, node: ast.AST, symbol: str, function: Callable[..., Value], left: Value, right: Value) -> Value:
     if isinstance(left, ArraySpec) or isinstance(right, ArraySpec):
         return with_arrays(run, node, symbol, left, right)
     if isinstance(left, TensorSpec) or isinstance(right, TensorSpec):

@@ -39,6 +39,7 @@ from shapecheck.static.models.numpy.operators import item
 from shapecheck.static.models.python.dicts import is_key
 from shapecheck.static.models.python.dicts import item as dict_item
 from shapecheck.static.models.python.special_methods import call_special
+from shapecheck.static.operators.wrong_kind import report_item
 from shapecheck.static.provenance.causes import MOST_AXES, causes_of_rank
 
 
@@ -61,7 +62,8 @@ def subscript(run: Run, node: ast.AST, value: Value, key: Value) -> Value:
         return member_of(value, key) or Unknown("an item of a class")
     if isinstance(value, LibraryRegistry):
         return registered(run.session, value, key)
-    return _of_open(run, value, key)
+    wrong = report_item(run, node, value)
+    return _of_open(run, value, key) if wrong is None else wrong
 
 
 def _only_arrays_have(key: Value) -> bool:

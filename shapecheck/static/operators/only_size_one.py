@@ -16,8 +16,8 @@ from shapecheck.spec import Dim, Size, TensorSpec
 from shapecheck.spec.dim import is_variable, variables
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.engine.argument_binding import parameters_of
+from shapecheck.static.engine.chosen_sizes import chosen_name
 from shapecheck.static.engine.run import Run
-from shapecheck.static.operators.chosen_sizes import chosen_name
 from shapecheck.static.provenance.conflicts import conflict_notes
 
 _CODE = "off-default"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
 
 from shapecheck.ops import ModuleSpec, Unknown, infer
+from shapecheck.ops.tensor_arguments import tensor_arguments
 from shapecheck.spec import CallError, NegativeSizeError, ShapeError, SignatureError, TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.objects import ListValue
 from shapecheck.static.domain.placeholders import NegativeDefault
+from shapecheck.static.domain.several_results import are_results
 from shapecheck.static.domain.structure import reached
 from shapecheck.static.engine.dispatch import Arguments, Keywords
 from shapecheck.static.engine.operands import to_ops
@@ -20,7 +21,9 @@ _Callee = str | ModuleSpec
 _OF_PACKET = "torch.ops.aten.topk".count(".")
 
 
-def depends_on_values(run: Run, node: ast.AST, name: _Callee, values: Iterable[Value], refusal: CallError) -> bool:
+def depends_on_values(
+    run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Keywords, refusal: CallError
+) -> bool:
     """Whether a call may be right with other values of its arguments.
 
     A signature of torch holds whatever they are, but an object with such a method may be no tensor.
@@ -32,7 +35,12 @@ def depends_on_values(run: Run, node: ast.AST, name: _Callee, values: Iterable[V
     is_of_torch = isinstance(name, str) and name.startswith("torch.") and not name.startswith("torch.Tensor.")
     if isinstance(refusal, SignatureError) and is_of_torch and not unpacks_arguments(node):
         return False
-    return any(map(_is_vague, values))
+    return not _passes_results(name, args, kwargs) and any(map(_is_vague, (*args, *kwargs.values())))
+
+
+def _passes_results(name: _Callee, args: Arguments, kwargs: Keywords) -> bool:
+    """Whether a tensor is expected, and several results are given, such as those of an LSTM, whatever they are."""
+    return any(map(are_results, tensor_arguments(name, args, kwargs)))
 
 
 def _has_other_signature(name: _Callee, node: ast.AST) -> bool:

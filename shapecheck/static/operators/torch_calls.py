@@ -220,7 +220,7 @@ def _settled(run: Run, value: Value) -> Value:
 
 
 def _refused(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Keywords, refusal: ShapeError) -> Value:
-    if isinstance(refusal, CallError) and depends_on_values(run, node, name, (*args, *kwargs.values()), refusal):
+    if isinstance(refusal, CallError) and depends_on_values(run, node, name, args, kwargs, refusal):
         return Unknown("unknown arguments")
     if follows_from_default(name, args, kwargs, refusal):
         return Unknown("a default that is to be replaced")

@@ -17,8 +17,8 @@ from shapecheck.spec.dim import has_unnamed, is_variable, variables
 from shapecheck.spec.strides import Strides, numel, strides_of
 from shapecheck.spec.view_strides import Blocked, view_strides
 from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.engine.chosen_sizes import as_size, chosen_name
 from shapecheck.static.engine.hooks import AbstractCall, after
-from shapecheck.static.operators.chosen_sizes import as_size, chosen_name
 
 _CODE = "non-contiguous"
 _NUMBERS: Final = tuple(2**power for power in (1, 2, 4, 8, 13, 21, 31))
