@@ -21,6 +21,14 @@ from shapecheck.static.engine.run import Run
 
 _CODE: Final = "wrong-call"
 _PROPERTIES: Final = frozenset("shape ndim dtype itemsize".split())
+_METHODS: Final = frozenset(
+    """
+    item mean sum size dim numel nelement max min abs sqrt exp log pow float long int half double bool backward detach
+    clone cpu cuda contiguous squeeze flatten t view reshape permute transpose tolist numpy any all norm std var prod
+    argmax argmin relu sigmoid tanh softmax type element_size stride median sort unbind round floor ceil sign neg square
+    """.split()
+)
+"""Methods of tensors, not attributes such as `grad`."""
 _NUMBERS: Final = (int, float, UnknownFloat, Dim)
 _LONGEST: Final = 60
 
@@ -73,9 +81,9 @@ def report_call(run: Run, node: ast.AST, value: Value) -> Value:
 
 def _is_method(value: Value) -> bool:
     """Whether it is a method of a tensor."""
-    receiver = value.receiver if isinstance(value, BuiltinMethod) else None
-    is_tensor = isinstance(receiver, TensorSpec) and mark_of(receiver) is None
-    return is_tensor and isinstance(value, BuiltinMethod) and is_modelled(f"Tensor.{value.name}")
+    if not isinstance(value, BuiltinMethod) or value.name not in _METHODS:
+        return False
+    return isinstance(value.receiver, TensorSpec) and mark_of(value.receiver) is None
 
 
 def _kind(value: Value) -> str:

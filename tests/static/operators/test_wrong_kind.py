@@ -51,6 +51,7 @@ QUIET = [
     "nn.LeakyReLU(torch.tensor(0.1))(x)",
     "nn.CrossEntropyLoss(torch.rand(4))",
     "getattr(x.sort(), 'shape', None)",
+    "x.data * y.real + x.T.sum()",
 ]
 
 
@@ -85,6 +86,12 @@ def test_quiet_behind_a_test_for_a_tuple(test: str, tmp_path: Path) -> None:
         f"import torch\nfrom torch import nn\n\n\ndef f(x, layer=None):\n    out = (layer or nn.GRU(4, 4))(x)\n"
         f"    if {test}:\n        out = out[0]\n    return out.mean()\n"
     )
+    assert check([path]) == []
+
+
+def test_an_attribute_of_a_tensor_is_no_method(tmp_path: Path) -> None:
+    path = tmp_path / "net.py"
+    path.write_text("def step(w):\n    w = w.float()\n    return w - 0.1 * w.grad - w.grad[0] * w._base\n")
     assert check([path]) == []
 
 
