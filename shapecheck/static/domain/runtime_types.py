@@ -175,7 +175,7 @@ def _may_be_builtin(cls: ClassValue) -> bool:
 
 def _is_plain_class(name: str) -> bool:
     """Whether it is a class of torch that derives from no builtin type."""
-    return is_layer(name) or name.startswith(_OTHER_CLASSES)
+    return is_layer(name) or name.startswith(("torch.utils.data.", "torch.optim.", "torch.distributions."))
 
 
 def _has_known_type(value: Value) -> bool:

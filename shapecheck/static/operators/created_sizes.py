@@ -13,9 +13,12 @@ from shapecheck.static.domain.symbolic_argument import SymbolicArgument
 from shapecheck.static.engine.call_refinement import refine_to_size
 from shapecheck.static.engine.run import Run
 
-OF_SIZES: Final = names_with(Trait.TAKES_SIZES) & names_with(Trait.NEW_ON_DEFAULT_DEVICE)
-"""The functions that make a tensor of sizes, which are numbers or one tuple."""
 _OF_NUMBERS: Final = (ast.Pow, ast.Sub, ast.Div, ast.FloorDiv, ast.Mod)
+
+
+def takes_only_sizes(name: str) -> bool:
+    """Whether a function makes a tensor of sizes, which are numbers or one tuple; `name` is without its module."""
+    return name in names_with(Trait.TAKES_SIZES) and name in names_with(Trait.NEW_ON_DEFAULT_DEVICE)
 
 
 def with_only_size(run: Run, node: ast.AST, args: tuple[Value, ...]) -> tuple[Value, ...]:

@@ -38,7 +38,7 @@ from shapecheck.static.engine.run import Run
 from shapecheck.static.operators.autocast import result_under_autocast, without_floating_dtypes
 from shapecheck.static.operators.call_conflicts import conflict_of
 from shapecheck.static.operators.caller_autocast import may_be_cast
-from shapecheck.static.operators.created_sizes import OF_SIZES, with_only_size
+from shapecheck.static.operators.created_sizes import takes_only_sizes, with_only_size
 from shapecheck.static.operators.doubtful_branches import is_doubtful
 from shapecheck.static.operators.doubtful_equalities import believed, report_doubtful
 from shapecheck.static.operators.doubtful_ranks import is_parted, refuses_rank
@@ -94,7 +94,7 @@ def _facts_of(name: str) -> _Facts:
         short.removesuffix("_") in names_with(Trait.NUMBER_OPERANDS),
         short in OF_DATA,
         name.startswith("torch.") and short.endswith("Tensor"),
-        name.startswith("torch.") and short in OF_SIZES,
+        name.startswith("torch.") and takes_only_sizes(short),
         short in names_with(Trait.SPLITS),
         short in _READING_RANK,
     )

@@ -25,25 +25,23 @@ _WEIGHTED: Final = "CrossEntropyLoss NLLLoss BCELoss BCEWithLogitsLoss".split()
 @before(_CODE, *map(Built, (*_ACTIVATIONS, *_LOSSES)))
 def of_layer(call: AbstractCall) -> Value | None:
     """Reports the first argument of a layer or a loss without weights."""
-    return _report(call, call.args[:1])
+    return _report(call, call.args[0] if call.args else None)
 
 
 @before(_CODE, *map(Built, _WEIGHTED))
 def of_weighted_loss(call: AbstractCall) -> Value | None:
     """Reports the second argument of a loss with weights."""
-    return _report(call, call.args[1:2])
+    return _report(call, call.args[1] if len(call.args) > 1 else None)
 
 
-def _report(call: AbstractCall, given: tuple[Value, ...]) -> Value | None:
-    tensor = next(filter(_has_elements, given), None)
-    if not isinstance(tensor, TensorSpec):
+def _report(call: AbstractCall, option: Value) -> Value | None:
+    if not isinstance(option, TensorSpec) or not _has_elements(option):
         return None
-    message = f"{call.name}: expected an option, got a tensor of shape {tensor.shape}"
+    message = f"{call.name}: expected an option, got a tensor of shape {option.shape}"
     return call.run.report(_CODE, call.node, f"{message}; call the layer with it: nn.{call.name}()(...)")
 
 
-def _has_elements(value: Value) -> bool:
-    """Whether it is a tensor, and not a number: of one element or none."""
-    if not isinstance(value, TensorSpec) or mark_of(value) is not None:
-        return False
-    return bool(value.shape.least_rank) and any(size != 1 for size in (*value.shape.head, *value.shape.tail))
+def _has_elements(tensor: TensorSpec) -> bool:
+    """Whether a tensor is no number, which has one element."""
+    sizes = (*tensor.shape.head, *tensor.shape.tail)
+    return mark_of(tensor) is None and bool(tensor.shape.least_rank) and any(size != 1 for size in sizes)

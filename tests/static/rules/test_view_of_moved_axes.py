@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import itertools
 from pathlib import Path
 
@@ -108,12 +109,22 @@ def test_quiet(name: str, tmp_path: Path) -> None:
     assert reported(tmp_path, QUIET[name]) == []
 
 
-def test_the_sizes_that_are_named_are_those_for_which_torch_makes_the_view() -> None:
-    """The heads of the first test: with numbers, torch refuses exactly those views."""
-    for b, t, heads in itertools.product((1, 2, 3), repeat=3):
-        y = torch.rand(b, heads, t, 4).transpose(1, 2)
-        if 1 in (t, heads):
-            assert y.view(b, t, heads * 4).shape == (b, t, heads * 4)
+VIEWS = {
+    "heads": lambda b, t, heads: torch.rand(b, heads, t, 4).transpose(1, 2).view(b, t, heads * 4),
+    "batch and heads": lambda b, t, heads: torch.rand(b, t, heads, 4).transpose(1, 2).view(b * heads, t, 4),
+    "a known number of heads": lambda b, t: torch.rand(b, 4, t, 16).transpose(1, 2).view(b, t, 64),
+    "channels last": lambda b, c: torch.rand(b, c, 2, 3).permute(0, 2, 3, 1).view(b * 6, c),
+}
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_torch_makes_the_view_if_and_only_if_a_size_that_is_named_is_1(name: str) -> None:
+    view, ways = VIEWS[name], FOUND[name][2]
+    names = inspect.signature(view).parameters
+    for numbers in itertools.product((1, 2, 3), repeat=len(names)):
+        sizes = dict(zip(names, numbers, strict=True))
+        if any(sizes[way] == 1 for way in ways):
+            view(**sizes)
         else:
             with pytest.raises(RuntimeError, match="view size is not compatible"):
-                y.view(b, t, heads * 4)
+                view(**sizes)
