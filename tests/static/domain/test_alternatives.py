@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import textwrap
-import time
 from pathlib import Path
 
 import pytest
 
 from shapecheck.static import check
 from tests.static.programs import HEAD, lines_of
+from tests.steps import steps
 
 FOUND = {
     "two layers that both refuse": """
@@ -214,16 +214,17 @@ def test_a_finding_for_all_alternatives_has_a_note(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("line", ["x = step(x)", "self.a = layer(x)", "w = w + 1 if flag_{} else w", "return x"])
 def test_many_open_flags_cost_no_more_than_their_number(line: str, tmp_path: Path) -> None:
-    def seconds(count: int) -> float:
+    def expect_nothing(path: Path) -> None:
+        assert check([path]) == []
+
+    def steps_for(count: int) -> int:
         flags = ", ".join(f"flag_{n}" for n in range(count))
         body = "".join(f"    if flag_{n}:\n        {line.format(n)}\n" for n in range(count))
         head = "    layer = nn.Linear(4, 4) if flag_0 else nn.Linear(4, 5)\n    w = 1\n"
         source = HEAD + textwrap.dedent("def step(x):\n    return x if x.dim() == 2 else x.flatten(1)\n")
         path = tmp_path / f"program_{count}.py"
         path.write_text(f"{source}\ndef f(self, x, {flags}):\n{head}{body}    return w\n")
-        began = time.process_time()
-        assert check([path]) == []
-        return time.process_time() - began
+        return steps(lambda: expect_nothing(path))
 
-    seconds(2)
-    assert seconds(40) < 20 * max(seconds(10), 0.01)
+    steps_for(2)
+    assert steps_for(40) < 20 * steps_for(10)
