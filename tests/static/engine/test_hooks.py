@@ -25,6 +25,8 @@ _OF_OTHER_CODES = {
     "misplaced-dimension",
     "misplaced-reduction",
     "missing-dimension",
+    "normalized-classes",
+    "normalized-similarity",
     "reshape-elements",
     "sequential-layers",
     "tensor-in-constructor",
