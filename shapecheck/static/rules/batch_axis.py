@@ -8,7 +8,7 @@ indeed, the layer has run along it. Only `forward` methods count; elsewhere one 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from shapecheck.ops import ModuleSpec
@@ -19,17 +19,12 @@ from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.engine.hooks import AbstractCall, before
 from shapecheck.static.engine.origins import TensorOrigin
 from shapecheck.static.engine.run import Run
+from shapecheck.static.rules._batch_first import ATTENDING, RECURRENT, attention_of, batch_axis_of
 from shapecheck.static.rules._normalizations import PASSING, name_of, tensors_of
 
 _CODE: Final = "batch-axis"
-_RECURRENT = frozenset(("RNN", "LSTM", "GRU"))
-_ATTENDING = frozenset(
-    "MultiheadAttention Transformer TransformerEncoder TransformerDecoder TransformerEncoderLayer "
-    "TransformerDecoderLayer".split()
-)
 _SAME_DIMENSIONS = PASSING | frozenset("LayerNorm Linear ReLU GELU Tanh relu gelu tanh + add * mul layer_norm".split())
 _MOST_VALUES = 24
-_MOST_NESTED = 4
 _BATCH = 1
 """The dimension of the batch in (sequence, batch, features)."""
 _OF_ONE_SEQUENCE = 2
@@ -51,7 +46,7 @@ def of_item(call: AbstractCall) -> None:
     if index is None or not isinstance(value, TensorSpec) or not _is_possible(call, value):
         return
     layer = _sequence_first(call.run, value)
-    if layer is None or (index == 0 and layer.name in _RECURRENT):
+    if layer is None or (index == 0 and layer.name in RECURRENT):
         return
     which = "last" if index == -1 else "first"
     what = "feature of each step" if value.rank == _OF_ONE_SEQUENCE else "sample of the batch"
@@ -93,7 +88,7 @@ def _is_possible(call: AbstractCall, value: TensorSpec) -> bool:
 @cached_on_node
 def _has_layers(tree: ast.Module) -> bool:
     """Whether a file names a layer that has the option batch_first."""
-    layers = _RECURRENT | _ATTENDING
+    layers = RECURRENT | ATTENDING
     return any(isinstance(one, (ast.Attribute, ast.Name)) and _last_name(one) in layers for one in walk(tree))
 
 
@@ -129,10 +124,10 @@ def _of_whole_rank(made: TensorOrigin) -> Iterator[TensorSpec]:
 
 def _layer(module: ModuleSpec, name: str) -> _Layer | None:
     """The layer and the width of its result, if its batch is dimension 1."""
-    attention = _attention(module)
-    if name in _ATTENDING and attention is not None and _is_false(attention, "batch_first"):
+    attention = attention_of(module)
+    if name in ATTENDING and batch_axis_of(attention) == _BATCH:
         return _Layer(name, getattr(attention, "embed_dim", None))
-    if name in _RECURRENT and _is_false(module, "batch_first"):
+    if name in RECURRENT and batch_axis_of(module) == _BATCH:
         return _Layer(name, _width(module))
     return None
 
@@ -141,18 +136,3 @@ def _width(recurrent: ModuleSpec) -> Size | None:
     width: Size | None = getattr(recurrent, "proj_size", 0) or getattr(recurrent, "hidden_size", None)
     is_double = getattr(recurrent, "bidirectional", False) is True
     return width * 2 if is_double and width is not None else width
-
-
-def _is_false(module: ModuleSpec, option: str) -> bool:
-    return option not in module.open and getattr(module, option, None) is False
-
-
-def _attention(module: object) -> ModuleSpec | None:
-    """The attention of a layer, a stack of layers, or a whole transformer."""
-    for _ in range(_MOST_NESTED):
-        if not isinstance(module, ModuleSpec) or module.name.endswith("MultiheadAttention"):
-            break
-        stack = getattr(module, "layers", ())
-        first = next(iter(stack), None) if isinstance(stack, Iterable) else None
-        module = getattr(module, "self_attn", getattr(module, "encoder", first))
-    return module if isinstance(module, ModuleSpec) else None

@@ -7,7 +7,6 @@ assigns each item to a center, and transition matrices are normalized either way
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
 from shapecheck.ops import ModuleSpec
@@ -15,6 +14,7 @@ from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.engine.hooks import AbstractCall, before
 from shapecheck.static.engine.run import Run
+from shapecheck.static.rules._arguments import is_argument
 from shapecheck.static.rules._contracted_axes import Contracted, contracted_axes
 from shapecheck.static.rules._normalizations import (
     PASSING,
@@ -100,7 +100,7 @@ def _is_computed(run: Run, value: TensorSpec) -> bool:
     for _ in range(_MOST_HOPS):
         made = run.origins.of_tensor(value)
         if made is None:
-            return any(value is one for one in _arguments(run))
+            return is_argument(run, value)
         if isinstance(made.callee, ModuleSpec):
             return True
         source = next(tensors_of(made), None)
@@ -108,13 +108,3 @@ def _is_computed(run: Run, value: TensorSpec) -> bool:
             return False
         value = source
     return False
-
-
-def _arguments(run: Run) -> Iterator[Value]:
-    """What the code that is analyzed in isolation gets from callers that are not known."""
-    if run.inputs is not None:
-        yield from run.inputs.values.values()
-    for frame in run.frames:
-        call = frame.names.call
-        if call is not None and call.node is None:
-            yield from call.bound.values()

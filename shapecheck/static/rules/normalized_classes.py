@@ -11,6 +11,7 @@ from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.engine.hooks import AbstractCall, Called, before
 from shapecheck.static.engine.run import Run
+from shapecheck.static.rules._class_places import have_classes_last
 from shapecheck.static.rules._normalizations import LOGARITHMS, SOFTMAXES, axis_of, made_by, name_of, written_axes
 
 _CODE: Final = "normalized-axis"
@@ -46,6 +47,8 @@ def of_classes(call: AbstractCall) -> None:
         return
     found = _distribution(call.run, scores)
     if not isinstance(scores, TensorSpec) or found is None or not _is_of_samples(found, scores.rank):
+        return
+    if have_classes_last(scores, call.argument(1, "target")):  # the shapes are reported
         return
     message = f"{call.name}: the classes are dimension {_CLASSES} of {scores.shape}"
     why = f"but {found.name} normalized dimension {found.axis} of {found.tensor.shape}"

@@ -20,6 +20,8 @@ def built(name: str, *args: int) -> ModuleSpec:
 
 
 _OF_OTHER_CODES = {
+    "batch-axis-positions",
+    "class-dimension",
     "compared-results",
     "exchanged-dimensions",
     "misplaced-dimension",

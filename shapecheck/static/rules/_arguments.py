@@ -1,0 +1,22 @@
+"""Whether a value is what the code that is analyzed in isolation gets from callers that are not known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.engine.run import Run
+
+
+def is_argument(run: Run, value: Value) -> bool:
+    """Whether a value is an argument of the function whose callers are not known, itself."""
+    return any(value is one for one in _arguments(run))
+
+
+def _arguments(run: Run) -> Iterator[Value]:
+    if run.inputs is not None:
+        yield from run.inputs.values.values()
+    for frame in run.frames:
+        call = frame.names.call
+        if call is not None and call.node is None:
+            yield from call.bound.values()
