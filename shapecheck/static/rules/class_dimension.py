@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
+from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, Size, TensorSpec, same
 from shapecheck.spec.dim import has_unnamed
 from shapecheck.static.domain.array_likes import mark_of
@@ -22,18 +23,19 @@ _CLASSES = 1
 
 
 @before(_CODE, "cross_entropy", "nll_loss", Called("CrossEntropyLoss"), Called("NLLLoss"))
-def of_scores(call: AbstractCall) -> None:
+def of_scores(call: AbstractCall) -> Unknown | None:
     """Reports scores with the classes last, and a target with a dimension of size 1 for them."""
     scores, target = call.argument(0, "input"), call.argument(1, "target")
     if not isinstance(scores, TensorSpec) or not isinstance(target, TensorSpec) or not scores.rank or not target.rank:
-        return
+        return None
     if mark_of(scores) is not None or mark_of(target) is not None:
-        return
+        return None
     wrong = _classes_last(scores, target) or _target_with_classes(scores, target)
-    if wrong:
-        why = partial(conflict_notes, call.run, call.node, call.name, (scores, target), {})
-        causes = partial(causes_of_pair, call.run, call.node, scores, target)
-        call.run.report(_CODE, call.node, f"{call.name}: {wrong}", why, causes)
+    if not wrong:
+        return None
+    why = partial(conflict_notes, call.run, call.node, call.name, (scores, target), {})
+    causes = partial(causes_of_pair, call.run, call.node, scores, target)
+    return call.run.report(_CODE, call.node, f"{call.name}: {wrong}", why, causes)
 
 
 def _classes_last(scores: TensorSpec, target: TensorSpec) -> str:
