@@ -27,8 +27,8 @@ def test_a_rule_is_two_files(tmp_path: Path) -> None:
     assert run(command, tmp_path, tmp_path).returncode == 0, "without the rule nothing is found"
     play(tutorial, tmp_path, tmp_path)
     reported = run(command, tmp_path, tmp_path)
-    assert (reported.returncode, reported.stdout.count("[constant-softmax]")) == (1, 1), reported.stderr
+    assert (reported.returncode, reported.stdout.count("[std-of-one]")) == (1, 1), reported.stderr
     after = contents(tmp_path)
     touched = {name for name in after if after[name] != before.get(name) and name.startswith(("shapecheck/", "docs/"))}
-    assert touched == {"docs/codes/constant-softmax.md", "shapecheck/static/rules/constant_softmax.py"}
+    assert touched == {"docs/codes/std-of-one.md", "shapecheck/static/rules/std_of_one.py"}
     assert before.keys() <= after.keys()

@@ -29,6 +29,7 @@ _OF_OTHER_CODES = {
     "missing-dimension",
     "normalized-classes",
     "normalized-similarity",
+    "normalized-single",
     "padding-mask-axes",
     "reshape-elements",
     "sequential-layers",
