@@ -176,7 +176,7 @@ class Origins:
             self._layers[id(value)] = (value, callee, args, kwargs, node, names, _now())
         elif isinstance(value, tuple):
             for one in value:
-                if isinstance(one, TensorSpec):
+                if isinstance(one, (TensorSpec, tuple)):  # an LSTM returns its states in a tuple of their own
                     self.made(one, callee, args, kwargs, node, names)
         elif isinstance(value, Unknown) and is_written(callee, args, kwargs, self.is_written):
             self._written[id(value)] = value  # a number: `x.max().item()`

@@ -27,15 +27,17 @@ _SAME_DIMENSIONS = PASSING | frozenset("LayerNorm Linear ReLU GELU Tanh relu gel
 _MOST_VALUES = 24
 _BATCH = 1
 """The dimension of the batch in (sequence, batch, features)."""
+_RANK = 3
 _OF_ONE_SEQUENCE = 2
 """The rank of (sequence, features), which the same layer may get as well if the rank of its input is unknown."""
 
 
-class _Layer(NamedTuple):
-    """The layer that a tensor of three dimensions comes from, and the features that it returns."""
+class _Source(NamedTuple):
+    """The layer that a tensor of three dimensions comes from, the features that it returns, and the dimensions."""
 
-    name: str
+    layer: str
     features: Size | None
+    dimensions: str
 
 
 @before(_CODE, "__getitem__")
@@ -45,12 +47,12 @@ def of_item(call: AbstractCall) -> None:
     index = _index_in_batch(key)
     if index is None or not isinstance(value, TensorSpec) or not _is_possible(call, value):
         return
-    layer = _sequence_first(call.run, value)
-    if layer is None or (index == 0 and layer.name in RECURRENT):
+    source = _source(call.run, value)
+    if source is None or (index == 0 and source.layer in RECURRENT):
         return
     which = "last" if index == -1 else "first"
     what = "feature of each step" if value.rank == _OF_ONE_SEQUENCE else "sample of the batch"
-    _report(call, layer, f"index {index} of dimension {_BATCH} selects the {which} {what}")
+    _report(call, source, f"index {index} of dimension {_BATCH} selects the {which} {what}")
 
 
 @before(_CODE, "mean", "max", "amax", "sum")
@@ -59,15 +61,14 @@ def of_reduction(call: AbstractCall) -> None:
     value = call.argument(0, "input")
     if call.argument(1, "dim") not in (_BATCH, (_BATCH,)) or not isinstance(value, TensorSpec):
         return
-    layer = _sequence_first(call.run, value) if _is_possible(call, value) else None
-    if layer is not None:
+    source = _source(call.run, value) if _is_possible(call, value) else None
+    if source is not None:
         what = "features of each step" if value.rank == _OF_ONE_SEQUENCE else "samples of the batch"
-        _report(call, layer, f"{call.name} along dimension {_BATCH} mixes the {what}")
+        _report(call, source, f"{call.name} along dimension {_BATCH} mixes the {what}")
 
 
-def _report(call: AbstractCall, layer: _Layer, what: str) -> None:
-    why = f"{layer.name} without batch_first=True returns (sequence, batch, features)"
-    call.run.report(_CODE, call.node, f"{what}: {why}")
+def _report(call: AbstractCall, source: _Source, what: str) -> None:
+    call.run.report(_CODE, call.node, f"{what}: {source.dimensions}")
 
 
 def _index_in_batch(key: Value) -> int | None:
@@ -79,7 +80,7 @@ def _index_in_batch(key: Value) -> int | None:
 
 def _is_possible(call: AbstractCall, value: TensorSpec) -> bool:
     """Whether a tensor may have more than one sample, in `forward` of a file with such layers."""
-    if value.rank not in (_OF_ONE_SEQUENCE, 3, None) or call.run.frame.name != "forward":
+    if value.rank not in (_OF_ONE_SEQUENCE, _RANK, None) or call.run.frame.name != "forward":
         return False
     sizes = value.shape.head
     return not (len(sizes) > _BATCH and sizes[_BATCH] == 1) and _has_layers(call.run.loaded.tree)
@@ -96,10 +97,10 @@ def _last_name(node: ast.Attribute | ast.Name) -> str:
     return node.attr if isinstance(node, ast.Attribute) else node.id
 
 
-def _sequence_first(run: Run, value: Value) -> _Layer | None:
-    """The layer without batch_first that a tensor comes from, also behind a linear layer or a sum."""
+def _source(run: Run, value: Value) -> _Source | None:
+    """The layer with the batch as dimension 1 that a tensor comes from, also behind a linear layer or a sum."""
     if not run.origins.noted:
-        return _Layer("MultiheadAttention", None)
+        return _Source("MultiheadAttention", None, "")
     open_: list[Value] = [value]
     for _ in range(_MOST_VALUES):
         if not open_:
@@ -108,9 +109,9 @@ def _sequence_first(run: Run, value: Value) -> _Layer | None:
         made = run.origins.of_tensor(one) if isinstance(one, TensorSpec) else None
         if made is None or not isinstance(one, TensorSpec):
             continue
-        if isinstance(made.callee, ModuleSpec) and (layer := _layer(made.callee, name_of(made))) is not None:
-            is_output = layer.features is not None and same(one.shape.size(-1), layer.features) is True
-            return layer if is_output else None
+        if isinstance(made.callee, ModuleSpec) and (found := _returned(made.callee, name_of(made), one)) is not None:
+            is_output = found.features is not None and same(one.shape.size(-1), found.features) is True
+            return found if is_output else None
         if name_of(made) in _SAME_DIMENSIONS:
             open_ += _of_whole_rank(made)
     return None
@@ -122,14 +123,26 @@ def _of_whole_rank(made: TensorOrigin) -> Iterator[TensorSpec]:
     return (one for one in tensors_of(made) if one.rank == rank)
 
 
-def _layer(module: ModuleSpec, name: str) -> _Layer | None:
-    """The layer and the width of its result, if its batch is dimension 1."""
+def _returned(module: ModuleSpec, name: str, value: TensorSpec) -> _Source | None:
+    """The layer and its result, if its batch is dimension 1."""
+    without = f"{name} without batch_first=True returns (sequence, batch, features)"
     attention = attention_of(module)
     if name in ATTENDING and batch_axis_of(attention) == _BATCH:
-        return _Layer(name, getattr(attention, "embed_dim", None))
+        return _Source(name, getattr(attention, "embed_dim", None), without)
+    if name in RECURRENT and _is_state(module, value):
+        states = f"the states of {name} are (layers, batch, features), also with batch_first=True"
+        return _Source(name, value.shape.size(-1), states)
     if name in RECURRENT and batch_axis_of(module) == _BATCH:
-        return _Layer(name, _width(module))
+        return _Source(name, _width(module), without)
     return None
+
+
+def _is_state(recurrent: ModuleSpec, value: TensorSpec) -> bool:
+    """Whether a result has an item for each layer and direction, and is no sequence of that length."""
+    layers, directions = getattr(recurrent, "num_layers", None), getattr(recurrent, "bidirectional", None)
+    if value.rank != _RANK or type(layers) is not int or not isinstance(directions, bool):
+        return False
+    return value.dims[0] == layers * (1 + directions)
 
 
 def _width(recurrent: ModuleSpec) -> Size | None:

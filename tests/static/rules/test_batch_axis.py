@@ -25,11 +25,14 @@ class Net(nn.Module):
 """
 LSTM = "nn.LSTM(features, features)"
 GRU = "nn.GRU(features, features, num_layers=2)"
+GRU_OF_BATCH = "nn.GRU(features, features, num_layers=2, batch_first=True)"
 BOTH_WAYS = "nn.LSTM(features, features, bidirectional=True)"
 ATTENTION = "nn.MultiheadAttention(features, heads)"
 ENCODER = "nn.TransformerEncoder(nn.TransformerEncoderLayer(features, heads), 2)"
 RECURRENT_CALL = "y, _ = self.layer(x)"
 ATTENTION_CALL = "y, weights = self.layer(x, x, x)"
+OUTPUT = " without batch_first=True returns (sequence, batch, features)"
+STATES = " are (layers, batch, features), also with batch_first=True"
 FOUND = {
     "the last step of an LSTM": (LSTM, RECURRENT_CALL, "y[:, -1]"),
     "with all features": (LSTM, RECURRENT_CALL, "y[:, -1, :]"),
@@ -37,6 +40,9 @@ FOUND = {
     "in both directions": (BOTH_WAYS, RECURRENT_CALL, "y[:, -1]"),
     "a mean of the steps": (LSTM, RECURRENT_CALL, "y.mean(dim=1)"),
     "the largest step": (LSTM, RECURRENT_CALL, "torch.max(y, 1)[0]"),
+    "the final state": (LSTM, "_, (y, _) = self.layer(x)", "y[:, -1]"),
+    "the final state of a GRU": (GRU, "_, y = self.layer(x)", "y[:, -1, :]"),
+    "the final state with the batch first": (GRU_OF_BATCH, "_, y = self.layer(x)", "y[:, -1]"),
     "behind a norm": (LSTM, RECURRENT_CALL, "self.norm(y)[:, -1]"),
     "a class token": (ATTENTION, ATTENTION_CALL, "self.norm(x + y)[:, 0]"),
     "a mean of attention": (ATTENTION, ATTENTION_CALL, "y.mean(1)"),
@@ -54,6 +60,7 @@ QUIET = {
         "y = self.layer(x)",
         "y.mean(dim=1)",
     ),
+    "the final state of the last layer": (GRU_OF_BATCH, "_, y = self.layer(x)", "y[-1]"),
     "transposed before and after": (LSTM, "y = self.layer(x.transpose(0, 1))[0].transpose(0, 1)", "y[:, -1]"),
 }
 OF_ONE_SAMPLE_OR_THE_SEQUENCE = {
@@ -72,7 +79,7 @@ def program(parts: tuple[str, str, str]) -> str:
 
 
 def result_is_the_same_alone(source: str) -> bool:
-    """Whether the result for the last of three samples is the same if it is the only one."""
+    """Whether there is a result for each of three samples, and that for the last is the same if it is the only one."""
     names: dict[str, object] = {}
     exec(HEAD + textwrap.dedent(source), names)
     build = names["Net"]
@@ -80,7 +87,8 @@ def result_is_the_same_alone(source: str) -> bool:
     torch.manual_seed(0)
     net = build(20, 8, 2).eval()
     tokens = torch.randint(20, (3, 5))
-    return torch.allclose(net(tokens)[-1], net(tokens[-1:])[-1], atol=1e-4)
+    result = net(tokens)
+    return len(result) == len(tokens) and torch.allclose(result[-1], net(tokens[-1:])[-1], atol=1e-4)
 
 
 @pytest.mark.parametrize("name", FOUND)
@@ -88,7 +96,7 @@ def test_found(name: str, tmp_path: Path) -> None:
     source = program(FOUND[name])
     ((line, code, message),) = reported(tmp_path, source)
     assert (line, code) == (place(source), "batch-axis")
-    assert message.endswith(" without batch_first=True returns (sequence, batch, features)")
+    assert message.endswith(STATES if "final state" in name else OUTPUT)
 
 
 @pytest.mark.parametrize("name", [*QUIET, *OF_ONE_SAMPLE_OR_THE_SEQUENCE])
