@@ -20,6 +20,7 @@ def built(name: str, *args: int) -> ModuleSpec:
 
 
 _OF_OTHER_CODES = {
+    "batch-axis-names",
     "batch-axis-positions",
     "class-dimension",
     "compared-results",
