@@ -12,6 +12,7 @@ from shapecheck.static.calls.decorators import returns_its_argument
 from shapecheck.static.contracts.name_resolution import AnnotationScope, resolve_name
 from shapecheck.static.contracts.opaque_functions import is_stub
 from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.attribute_writes import written_after_construction
 from shapecheck.static.domain.callee_names import last_name
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, Namespace
 from shapecheck.static.domain.values import ExternalReference
@@ -22,7 +23,7 @@ def may_be_replaced(run: Run, node: ast.Call, function: FunctionValue, args: tup
     """Whether another function may be called instead."""
     if function.overloads or is_stub(function.node) or _ends_in_raise(function.node):
         return True
-    if _is_decorated_by_project(run, function) or _is_assigned(run, function):
+    if _is_decorated_by_project(run, function) or _is_assigned(run, function) or _is_exchanged(run, node.func):
         return True
     receiver = args[0] if args else None
     if _is_class_of_self(node.func):
@@ -53,6 +54,16 @@ def _is_assigned(run: Run, function: FunctionValue) -> bool:
     """Whether the file of the function or that of the call replaces an attribute or name of this name."""
     pattern = _assignment(function.name)
     return any(pattern.search(text) is not None for text in {function.closure.loaded.text, run.loaded.text})
+
+
+def _is_exchanged(run: Run, callee: ast.expr) -> bool:
+    """Whether a callee is an attribute of `self` that a method assigns which users of the object call: `convert()`."""
+    owner = _stand_in(run)
+    names = run.frame.names.fields
+    if owner is None or not isinstance(callee, ast.Attribute) or not isinstance(callee.value, ast.Name):
+        return False
+    is_own = names.get(callee.value.id) is owner
+    return is_own and any(callee.attr in one.written for one in written_after_construction(owner.cls))
 
 
 @lru_cache(maxsize=256)

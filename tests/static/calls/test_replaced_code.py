@@ -182,3 +182,30 @@ def test_state_that_objects_share(tmp_path: Path, case: str) -> None:
     path, _ = lines_of(tmp_path, SHARED[case].rstrip(" ") + USE)
     expected = ["shape-mismatch"] if case == "an object of its own" else []
     assert [one.code for one in check([path])] == expected
+
+
+CONVERTED = """
+        class Pair(nn.Module):
+            def forward(self, mean, covariance):
+                return mean
+
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.head = Pair()
+
+            def {name}(self, other):
+                self.{written} = other
+
+            def forward(self, x):
+                return self.head(x)
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "written", "count"), [("convert", "head", 0), ("convert", "tail", 1), ("__post_init__", "head", 1)]
+)
+def test_a_layer_that_users_of_the_object_exchange(tmp_path: Path, name: str, written: str, count: int) -> None:
+    """`forward` may be written for what `convert()` puts in place of the layer."""
+    path, _ = lines_of(tmp_path, CONVERTED.format(name=name, written=written))
+    assert [one.code for one in check([path])] == ["wrong-call"] * count
