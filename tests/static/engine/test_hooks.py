@@ -31,6 +31,7 @@ _OF_OTHER_CODES = {
     "normalized-classes",
     "normalized-similarity",
     "normalized-single",
+    "number-for-flag",
     "padding-mask-axes",
     "reshape-elements",
     "sequential-layers",
