@@ -28,7 +28,7 @@ def _operands(call: AbstractCall) -> Sequence[Contracted]:
     tensors = [one for one in given if isinstance(one, TensorSpec)]
     if call.name == "einsum":
         return _of_einsum(call, tensors)
-    if len(tensors) < 2 or list(given[:2]) != tensors[:2] or any(one.rank == 1 for one in tensors[:2]):
+    if len(tensors) < 2 or list(given[:2]) != tensors[:2] or any(one.rank in (0, 1) for one in tensors[:2]):
         return ()
     left, right = tensors[:2]
     return Contracted(left, (-1,)), Contracted(right, (-1 if call.name == "linear" else -2,))
@@ -42,7 +42,7 @@ def _of_einsum(call: AbstractCall, tensors: Sequence[TensorSpec]) -> Sequence[Co
     found = []
     for operand, own, others in ((tensors[0], left, right), (tensors[1], right, left)):
         axes = [at - len(own) for at, name in enumerate(own) if name not in result and name in others]
-        if axes:
+        if axes and operand.rank in (len(own), None):
             found.append(Contracted(operand, tuple(axes)))
     return found
 

@@ -107,7 +107,7 @@ def _source(run: Run, value: Value) -> _Source | None:
             return None
         one = open_.pop()
         made = run.origins.of_tensor(one) if isinstance(one, TensorSpec) else None
-        if made is None or not isinstance(one, TensorSpec):
+        if made is None or not isinstance(one, TensorSpec) or one.rank == 0:
             continue
         if isinstance(made.callee, ModuleSpec) and (found := _returned(made.callee, name_of(made), one)) is not None:
             is_output = found.features is not None and same(one.shape.size(-1), found.features) is True

@@ -29,13 +29,19 @@ def of_one_output(call: AbstractCall) -> None:
     """Reports softmax over a dimension of size 1."""
     scores = call.argument(0, "input")
     axis = call.argument(1, "dim") if call.layer is None else getattr(call.layer, "dim", None)
-    if not isinstance(scores, TensorSpec) or type(axis) is not int or scores.shape.at(axis) != 1:
+    if not isinstance(scores, TensorSpec) or type(axis) is not int or not _is_one(scores, axis):
         return
     if call.run.origins.noted and not _is_only_output(call.run, scores, axis):
         return
     constant = "0" if call.name.lower().startswith("log") else "1"
     message = f"{call.name} over dimension {axis} of {scores.shape}, the only output of a layer: each is {constant}"
     call.run.report(_CODE, call.node, message)
+
+
+def _is_one(scores: TensorSpec, axis: int) -> bool:
+    """Whether a dimension that exists has size 1."""
+    exists = scores.rank is None or -scores.rank <= axis < scores.rank
+    return exists and scores.shape.at(axis) == 1
 
 
 def _is_only_output(run: Run, scores: TensorSpec, axis: int) -> bool:

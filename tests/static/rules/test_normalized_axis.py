@@ -113,6 +113,12 @@ def test_quiet(name: str, tmp_path: Path) -> None:
     assert reported(tmp_path, program(QUIET[name])) == []
 
 
+@pytest.mark.parametrize("product", ["weights[0, 0, 0] @ v", 'einsum("bq,bke->bqe", weights, v)', "weights[0, 0] @ v"])
+def test_a_product_of_other_ranks_is_left_to_torch(product: str, tmp_path: Path) -> None:
+    codes = {code for _, code, _ in reported(tmp_path, program((SCORES, "scores.softmax(1)", product)))}
+    assert codes <= {"shape-mismatch"}
+
+
 @pytest.mark.parametrize("name", ["the queries", "the batch", "einsum in another order", "einops"])
 def test_a_mean_of_ones_is_not_one(name: str) -> None:
     """Of values that are all one, attention returns ones, unless the weights are normalized over another dimension."""

@@ -38,7 +38,12 @@ QUIET = [
     "self.conv(steps.mT).softmax(dim=2)",
     "F.softmax(self.one(steps).squeeze(-1), dim=-1)",
 ]
-NOT_WRITTEN = ["self.head(x).softmax(1)", "x[:, :1].softmax(1)", "x.mean(1, keepdim=True).softmax(1)"]
+NOT_WRITTEN = [
+    "self.one(steps).mean().softmax(0)",
+    "self.head(x).softmax(1)",
+    "x[:, :1].softmax(1)",
+    "x.mean(1, keepdim=True).softmax(1)",
+]
 
 
 @pytest.mark.parametrize("result", FOUND)
@@ -55,6 +60,11 @@ def test_found(result: str, tmp_path: Path) -> None:
 def test_quiet(result: str, tmp_path: Path) -> None:
     source = PROGRAM.format(result=result).replace("        self.net = ", "        # ")
     assert reported(tmp_path, source) == []
+
+
+def test_a_dimension_that_does_not_exist_is_left_to_torch(tmp_path: Path) -> None:
+    source = PROGRAM.format(result="self.one(x)[0].softmax(dim=1)")
+    assert [code for _, code, _ in reported(tmp_path, source)] == ["shape-mismatch"]
 
 
 @pytest.mark.parametrize("result", [*FOUND, *QUIET])
