@@ -55,7 +55,7 @@ def _are_selected_by_labels(run: Run, selected: Value) -> bool:
     indices = [one for one in key if isinstance(one, TensorSpec)] if isinstance(key, tuple) else []
     if len(indices) < 2 or not all(one.dtype in (int64, None) and mark_of(one) is None for one in indices):
         return False
-    return all(_are_labels(run, one) for one in indices)
+    return any(one.rank for one in indices) and all(_are_labels(run, one) for one in indices)
 
 
 def _are_labels(run: Run, value: TensorSpec) -> bool:

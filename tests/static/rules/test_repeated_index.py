@@ -36,6 +36,8 @@ ONCE = [
     "matrix[y] += 1",
     "matrix[scores.nonzero()[:, 1], scores.nonzero()[:, 1]] += 1",
     "matrix[0, 1] += 1",
+    "matrix[y[0], y[1]] += 1",
+    "matrix[y.max(), scores.argmax() % k] += 1",
     "matrix[y, other] += 1",
     "matrix[y, scores.argmax(1)] += y",
 ]
