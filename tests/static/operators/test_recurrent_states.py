@@ -19,7 +19,7 @@ FOUND = {
 }
 QUIET = {
     "a GRU": "    return nn.GRU(16, 32, batch_first=True)(x, torch.zeros(1, b, 32))\n",
-    "the time first": "    return nn.GRU(16, 32)(x, torch.zeros(1, t, 32))\n",
+    "the time first": "    return nn.GRU(16, 32)(x.transpose(0, 1), torch.zeros(1, b, 32))\n",
     "no state": "    return nn.GRU(16, 32, batch_first=True)(x)\n",
 }
 
