@@ -14,7 +14,7 @@ from shapecheck.static.engine.hooks import AbstractCall, Called, before
 from shapecheck.static.rules._batch_first import ATTENDING, RECURRENT, attention_of, batch_axis_of
 
 _CODE: Final = "batch-axis"
-_BATCHES = frozenset("b bs bsz batch batchsize batch_size nbatch n_batch num_batches".split())
+_BATCHES = frozenset("b bs bsz batch batchsize batch_size nbatch".split())
 _RANK = 3
 _ORDERS = ("(batch, sequence, features)", "(sequence, batch, features)")
 

@@ -10,13 +10,13 @@ from functools import partial
 from typing import Final
 
 from shapecheck.ops import Unknown
-from shapecheck.spec import Dim, Size, TensorSpec, same
-from shapecheck.spec.dim import has_unnamed
+from shapecheck.spec import Size, TensorSpec, same
 from shapecheck.static.domain.array_likes import mark_of
 from shapecheck.static.engine.hooks import AbstractCall, Called, before
 from shapecheck.static.provenance.causes import causes_of_pair
 from shapecheck.static.provenance.conflicts import conflict_notes
 from shapecheck.static.rules._class_places import have_classes_last
+from shapecheck.static.rules._named_sizes import is_named
 
 _CODE: Final = "shape-mismatch"
 _CLASSES = 1
@@ -50,19 +50,15 @@ def _classes_last(scores: TensorSpec, target: TensorSpec) -> str:
 
 def _target_with_classes(scores: TensorSpec, target: TensorSpec) -> str:
     sizes, others = tuple(scores.dims), tuple(target.dims)
-    if len(sizes) != len(others) or len(sizes) < 2 or others[_CLASSES] != 1 or not _is_named(sizes[_CLASSES]):
+    if len(sizes) != len(others) or len(sizes) < 2 or others[_CLASSES] != 1 or not is_named(sizes[_CLASSES]):
         return ""
     if any(same(one, other) is False for one, other in zip(sizes[2:], others[2:], strict=True)):
         return ""
-    shapes = f"expected class indices without dimension {_CLASSES} of shape {target.shape} for scores {scores.shape}"
-    return f"{shapes}; use squeeze({_CLASSES})"
+    shapes = f"got a target of shape {target.shape} for scores of shape {scores.shape}"
+    return f"expected class indices without dimension {_CLASSES}, {shapes}; use squeeze({_CLASSES})"
 
 
 def _differ(size: Size, of: Size) -> bool:
     """Whether two sizes have different names, or one has a name and the other is a number."""
-    is_known = all(type(one) is int or _is_named(one) for one in (size, of))
+    is_known = all(type(one) is int or is_named(one) for one in (size, of))
     return is_known and same(size, of) is None
-
-
-def _is_named(size: Size) -> bool:
-    return isinstance(size, Dim) and not has_unnamed(size)

@@ -10,13 +10,13 @@ from functools import partial
 from typing import Final
 
 from shapecheck.ops import Trait
-from shapecheck.spec import Dim, Shape, Size, TensorSpec, same
-from shapecheck.spec.dim import has_unnamed
+from shapecheck.spec import Shape, Size, TensorSpec, same
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.array_likes import mark_of
 from shapecheck.static.engine.hooks import AbstractCall, before
 from shapecheck.static.provenance.causes import causes_of_pair
 from shapecheck.static.provenance.conflicts import conflict_notes
+from shapecheck.static.rules._named_sizes import is_named
 
 _CODE: Final = "shape-mismatch"
 _LEAST_RANK = 3
@@ -63,8 +63,4 @@ def _meant(part: tuple[Size, ...], whole: tuple[Size, ...]) -> tuple[Size, ...] 
 
 def _differs(size: Size, of: Size) -> bool:
     """Whether two sizes have different names."""
-    return _is_named(size) and _is_named(of) and same(size, of) is not True
-
-
-def _is_named(size: Size) -> bool:
-    return isinstance(size, Dim) and not has_unnamed(size)
+    return is_named(size) and is_named(of) and same(size, of) is not True

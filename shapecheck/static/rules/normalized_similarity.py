@@ -53,7 +53,7 @@ def of_similarity(call: AbstractCall) -> None:
         return
     ((_, (operand, axes), axis),) = wrong
     message = f"{call.name}: sums over dimension {axes[0]} of {operand.shape}, but normalize scaled along dimension"
-    call.run.report(_CODE, call.node, f"{message} {axis}, so the result is no cosine similarity")
+    call.run.report(_CODE, call.node, f"{message} {axis}, so the result is not a cosine similarity")
 
 
 def _normalized(run: Run, contracted: Contracted) -> _Found | None:

@@ -34,7 +34,9 @@ def of_one_output(call: AbstractCall) -> None:
     if call.run.origins.noted and not _is_only_output(call.run, scores, axis):
         return
     constant = "0" if call.name.lower().startswith("log") else "1"
-    message = f"{call.name} over dimension {axis} of {scores.shape}, the only output of a layer: each is {constant}"
+    message = (
+        f"{call.name} over dimension {axis} of {scores.shape}, the only output of a layer, always returns {constant}"
+    )
     call.run.report(_CODE, call.node, message)
 
 

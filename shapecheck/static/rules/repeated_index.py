@@ -1,13 +1,14 @@
 """`matrix[target, predicted] += 1`: a pair that occurs several times is counted once.
 
 Torch reads the elements, adds one, and writes them back, so that of equal indices only one addition remains. Reported
-are two or more tensors of indices that are labels: arguments, and what argmax or topk select. Indices from arange,
-nonzero and such occur once.
+are two or more tensors of indices that are labels: what argmax or topk selects, next to another or to an argument.
+Indices from arange, nonzero and such occur once, and pairs of arguments may be edges of a graph.
 """
 
 from __future__ import annotations
 
 import ast
+from enum import Enum, auto
 from typing import Final
 
 from shapecheck.ops import Trait
@@ -22,8 +23,16 @@ from shapecheck.static.rules._normalizations import name_of
 
 _CODE: Final = "repeated-index"
 _KEEPING = frozenset("long to int type view reshape flatten squeeze ravel cpu detach clone contiguous data".split())
-_LABELS = frozenset(("argmax", "topk", "max"))
+_SELECTING = frozenset(("argmax", "topk", "max"))
 _MOST_HOPS = 12
+
+
+class _Labels(Enum):
+    """Where indices come from: argmax and such, an argument, or anything else."""
+
+    SELECTED = auto()
+    GIVEN = auto()
+    OTHER = auto()
 
 
 @before(_CODE, Trait.SUM)
@@ -55,21 +64,24 @@ def _are_selected_by_labels(run: Run, selected: Value) -> bool:
     indices = [one for one in key if isinstance(one, TensorSpec)] if isinstance(key, tuple) else []
     if len(indices) < 2 or not all(one.dtype in (int64, None) and mark_of(one) is None for one in indices):
         return False
-    return any(one.rank for one in indices) and all(_are_labels(run, one) for one in indices)
+    if not any(one.rank for one in indices):
+        return False
+    sources = [_source_of(run, one) for one in indices]
+    return _Labels.SELECTED in sources and _Labels.OTHER not in sources
 
 
-def _are_labels(run: Run, value: TensorSpec) -> bool:
-    """Whether indices are an argument, or what argmax or topk selects, in another shape or dtype."""
+def _source_of(run: Run, value: TensorSpec) -> _Labels:
+    """Where indices come from, also in another shape or dtype."""
     current: Value = value
     for _ in range(_MOST_HOPS):
         if not isinstance(current, TensorSpec):
-            return False
+            break
         made = run.origins.of_tensor(current)
         if made is None:
-            return is_argument(run, current)
-        if name_of(made) in _LABELS:
-            return True
+            return _Labels.GIVEN if is_argument(run, current) else _Labels.OTHER
+        if name_of(made) in _SELECTING:
+            return _Labels.SELECTED
         if name_of(made) not in _KEEPING or not made.args:
-            return False
+            break
         current = made.args[0]
-    return False
+    return _Labels.OTHER

@@ -37,9 +37,9 @@ FOUND = {
     "self.criterion(self.head_of_9(e), x)": "it works only if t equals 9",
     "F.nll_loss(scores.log_softmax(-1), x)": "it works only if t equals classes",
     "F.cross_entropy(maps.permute(0, 2, 3, 1), marks)": "which has them in dimension 3",
-    "F.cross_entropy(scores.mean(1), y[:, None])": "cross_entropy: expected class indices without dimension 1 of shape "
-    "(b, 1) for scores (b, classes); use squeeze(1)",
-    "self.criterion(maps, marks[:, None])": "of shape (b, 1, t, 6) for scores (b, classes, t, 6); use squeeze(1)",
+    "F.cross_entropy(scores.mean(1), y[:, None])": "cross_entropy: expected class indices without dimension 1, got a "
+    "target of shape (b, 1) for scores of shape (b, classes); use squeeze(1)",
+    "self.criterion(maps, marks[:, None])": "for scores of shape (b, classes, t, 6); use squeeze(1)",
 }
 QUIET = [
     "F.cross_entropy(scores.movedim(2, 1), x)",

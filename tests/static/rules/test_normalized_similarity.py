@@ -63,7 +63,9 @@ def test_found(product: str, tmp_path: Path) -> None:
     source = program(product)
     ((line, code, message),) = reported(tmp_path, source)
     assert (line, code) == (place(source), "normalized-axis")
-    assert message.endswith(f"normalize scaled along dimension {FOUND[product]}, so the result is no cosine similarity")
+    assert message.endswith(
+        f"normalize scaled along dimension {FOUND[product]}, so the result is not a cosine similarity"
+    )
 
 
 @pytest.mark.parametrize("product", QUIET)

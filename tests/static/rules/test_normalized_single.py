@@ -25,9 +25,10 @@ class Net(nn.Module):
         return {result}  # HERE
 """
 FOUND = {
-    "torch.softmax(self.one(x), dim=1)": "softmax over dimension 1 of (b, 1), the only output of a layer: each is 1",
+    "torch.softmax(self.one(x), dim=1)": "softmax over dimension 1 of (b, 1), the only output of a layer, always "
+    "returns 1",
     "self.softmax(self.single(x))": "Softmax over dimension 1 of (b, 1)",
-    "F.log_softmax(self.one(x), dim=-1)": "the only output of a layer: each is 0",
+    "F.log_softmax(self.one(x), dim=-1)": "the only output of a layer, always returns 0",
     "(F.softmax(torch.tanh(self.one(steps)) / 0.5, dim=-1) * steps).sum(1)": "softmax over dimension -1 of (b, t, 1)",
     "self.conv(steps.mT).softmax(dim=1)": "softmax over dimension 1 of",
     "self.net(x)": "Softmax over dimension -1 of (b, 1)",

@@ -37,6 +37,7 @@ ONCE = [
     "matrix[scores.nonzero()[:, 1], scores.nonzero()[:, 1]] += 1",
     "matrix[0, 1] += 1",
     "matrix[y[0], y[1]] += 1",
+    "matrix[y, y.long()] += 1",  # may be the edges of a graph
     "matrix[y.max(), scores.argmax() % k] += 1",
     "matrix[y, other] += 1",
     "matrix[y, scores.argmax(1)] += y",
