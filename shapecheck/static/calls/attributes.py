@@ -205,7 +205,11 @@ def _fallback_attribute(run: Run, node: ast.AST, value: Instance, name: str) -> 
     computed = (
         None if name.startswith("_") or name == "training" else call_special(run, node, value, "__getattr__", name)
     )
-    return declared_attribute(run, value, name, Unknown(f"no attribute {name}")) if computed is None else computed
+    if computed is not None:
+        return computed
+    for rule in run.rules.unfound.get("*"):
+        rule(run, node, value, name)
+    return declared_attribute(run, value, name, Unknown(f"no attribute {name}"))
 
 
 def is_static(function: ast.AST) -> bool:

@@ -147,6 +147,7 @@ Before = Callable[[AbstractCall], "Value"]
 After = Callable[[AbstractCall, "Value"], "Value"]
 OfValue = Callable[["Run", ast.AST, "Value"], None]
 OfComparison = Callable[[AbstractComparison], None]
+OfAttribute = Callable[["Run", ast.AST, "Value", str], None]
 OfItems = Callable[["Run", ast.AST, "tuple[Value, ...]", "Value"], None]
 OfLayers = Callable[["Run", ast.AST, "tuple[Value, ...]"], None]
 
@@ -157,12 +158,16 @@ after: RuleHook[After] = RuleHook()
 """After that, with the result; a rule returns it, or a replacement."""
 discarded: RuleHook[OfValue] = RuleHook()
 """After a call of a function or method of this name whose result is not used: an expression that is a statement."""
+assigned: RuleHook[OfValue] = RuleHook()
+"""When a statement assigns a value, before it does; registered for `=`."""
 followed: RuleHook[After] = RuleHook()
 """After any operator or layer that receives a tensor with a fact (`domain.followed_axes`); registered for `*`."""
 returned: RuleHook[OfValue] = RuleHook()
 """When a function of this name returns a value."""
 method: RuleHook[OfValue] = RuleHook()
 """Before a bound method of this name is called."""
+unfound: RuleHook[OfAttribute] = RuleHook()
+"""When an attribute is read that neither an object nor its class is known to have; registered for `*`."""
 compared: RuleHook[OfComparison] = RuleHook()
 """When two values are compared by this operator."""
 repeated: RuleHook[OfItems] = RuleHook()
@@ -179,9 +184,11 @@ class HookTable(NamedTuple):
     before: Asked[Before]
     after: Asked[After]
     discarded: Asked[OfValue]
+    assigned: Asked[OfValue]
     followed: Asked[After]
     returned: Asked[OfValue]
     method: Asked[OfValue]
+    unfound: Asked[OfAttribute]
     compared: Asked[OfComparison]
     repeated: Asked[OfItems]
     stacked: Asked[OfLayers]
@@ -193,9 +200,11 @@ def registered(codes: frozenset[str]) -> HookTable:
         before.asked(codes),
         after.asked(codes),
         discarded.asked(codes),
+        assigned.asked(codes),
         followed.asked(codes),
         returned.asked(codes),
         method.asked(codes),
+        unfound.asked(codes),
         compared.asked(codes),
         repeated.asked(codes),
         stacked.asked(codes),

@@ -16,7 +16,7 @@ from shapecheck.static.entry.variants import Variant, literal_sizes
 CODE = "off-default"
 ACCEPTED_BY_TORCH = frozenset(
     "axis-order column-assignment constant-comparison discarded-result silent-broadcast softmax-dim"
-    " squeeze-batch".split()
+    " squeeze-batch unknown-attribute".split()
 )
 """The codes of rules whose findings a variant also has. What torch accepts does not fail, so they keep the code."""
 

@@ -28,6 +28,8 @@ def assign_each(run: Run, node: ast.Assign) -> bool:
     value = evaluate(run, node.value)
     if ends(run, value):
         return False
+    for rule in run.rules.assigned.get("="):
+        rule(run, node, value)
     for target in node.targets:
         if isinstance(target, (ast.Tuple, ast.List)):
             _unpack(run, target, node.value, value)
