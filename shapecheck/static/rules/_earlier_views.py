@@ -33,7 +33,7 @@ def first_shape(run: Run, value: TensorSpec) -> tuple[Size, ...] | None:
             is_whole = isinstance(source, TensorSpec) and order == identity
             return _merged(source, made.value) if is_whole and isinstance(source, TensorSpec) else None
         if name not in _PASSING:
-            moved = _order(made, name, len(order))
+            moved = transposed(made, name, len(order))
             if moved is None:
                 return None
             order = tuple(moved[axis] for axis in order)
@@ -58,12 +58,17 @@ def _merged(source: TensorSpec, split: Value) -> tuple[Size, ...] | None:
     return (*sizes[:start], prod(sizes[start:]))
 
 
-def _order(made: TensorOrigin, name: str, rank: int) -> tuple[int, ...] | None:
+def transposed(made: TensorOrigin, name: str, rank: int) -> tuple[int, ...] | None:
     """The axes of the operand in the order of the result of a transposition; None for any other operator."""
+    if name in ("t", "T") and rank == 2:
+        return (1, 0)
     given = made.args[1] if len(made.args) == 2 and isinstance(made.args[1], tuple) else made.args[1:]
     axes = [one % rank for one in given if type(one) is int and -rank <= one < rank]
     if made.kwargs or len(axes) < len(given):
         return None
+    if name in ("movedim", "moveaxis") and len(axes) == 2:
+        kept = [one for one in range(rank) if one != axes[0]]
+        return (*kept[: axes[1]], axes[0], *kept[axes[1] :])
     if name == "permute" and sorted(axes) == list(range(rank)):
         return tuple(axes)
     if name == "mT" and rank > 1:

@@ -13,13 +13,14 @@ from typing import Final
 
 from shapecheck.lazy_pattern import lazy_pattern
 from shapecheck.ops import ModuleSpec, Trait, names_with
-from shapecheck.spec import Dim, Size, TensorSpec, same
+from shapecheck.spec import Dim, Shape, Size, TensorSpec, same
 from shapecheck.spec.dim import has_unnamed, is_variable, variables
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.engine.hooks import AbstractCall, after
 from shapecheck.static.provenance.conflicts import conflict_notes
 from shapecheck.static.rules._axis_moves import Move, Sizes, moved, times_as_many
 from shapecheck.static.rules._earlier_views import first_shape
+from shapecheck.static.rules._element_order import is_product, order_of
 from shapecheck.static.rules._filled_items import is_filled
 from shapecheck.static.rules._moved_back import is_moved_back
 from shapecheck.static.rules._unpacked_names import ignored, with_names
@@ -45,7 +46,7 @@ def shuffled(call: AbstractCall, result: Value) -> Value:
     given = call.args[0] if call.args else None
     if not isinstance(given, TensorSpec) or not isinstance(result, TensorSpec) or not given.rank or not result.rank:
         return result
-    message = _message(call, given, result)
+    message = _message(call, given, result) or _message_of_merged(call, given, result)
     if message and not _is_deliberate(call, given, result) and not _is_split_again(call, given, result):
         why = partial(conflict_notes, call.run, call.node, call.name, (given,), {})
         call.run.report(_CODE, call.node, f"{message}; use permute or transpose first", why)
@@ -66,6 +67,21 @@ def _message(call: AbstractCall, given: TensorSpec, result: TensorSpec) -> str:
         return ""
     size = _described(move, len(given.dims), len(result.dims))
     return f"{call.name} does not move {size}: {given.shape} -> {result.shape}"
+
+
+def _message_of_merged(call: AbstractCall, given: TensorSpec, result: TensorSpec) -> str:
+    """The same for a tensor whose dimensions were merged in another order than that in which they are split."""
+    splits = any(is_product(size) and size not in result.dims for size in given.dims)
+    if not splits or not call.run.origins.noted:
+        return f"{call.name} of merged dimensions" if splits else ""
+    sizes = tuple(size for axis in order_of(call.run, given) for size in axis)
+    if len(sizes) == given.rank:
+        return ""
+    separate = given.with_shape(Shape(sizes))
+    move = moved(sizes, tuple(result.dims))
+    if move is None or _may_pass(call, move, separate, result):
+        return ""
+    return f"{call.name} of {given.shape} as {result.shape} shuffles elements that are ordered {separate.shape}"
 
 
 def _may_pass(call: AbstractCall, move: Move, given: TensorSpec, result: TensorSpec) -> bool:

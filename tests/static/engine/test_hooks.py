@@ -25,6 +25,7 @@ _OF_OTHER_CODES = {
     "class-dimension",
     "compared-results",
     "compared-with-itself",
+    "element-order",
     "exchanged-dimensions",
     "misplaced-dimension",
     "misplaced-reduction",
