@@ -84,9 +84,13 @@ class Shape:
         return self.tail[index] if -index <= len(self.tail) else None
 
     def size(self, index: int) -> Size:
-        """Like `at`, with a fresh unknown size if the run hides the dimension."""
+        """Like `at`, with an unknown size if the run hides the dimension: the same one each time."""
         found = self.at(index)
-        return unknown(low=0) if found is None else found
+        if found is not None or self.run is None:
+            return unknown(low=0) if found is None else found
+        if index >= 0:
+            return self.run.hidden_size(index - len(self.head), self.tail)
+        return self.run.hidden_size(index + len(self.tail), self.head)
 
     def with_at(self, index: int, size: Size) -> Shape:
         """This shape with another size at `index`; if the run hides it, its hidden neighbours become unknown."""

@@ -22,10 +22,11 @@ class VariadicAxes:
     Two runs are the same axes only where they are the same object or have the same name and scope.
     """
 
-    __slots__ = ("_broadcasts", "_cut", "_items", "_longer", "_sizes", "_whole", "name", "scope")
+    __slots__ = ("_broadcasts", "_cut", "_hidden", "_items", "_longer", "_sizes", "_whole", "name", "scope")
 
     _broadcasts: list[tuple[tuple[Size, ...], Shape, Shape]]
     _cut: dict[tuple[int, int], VariadicAxes]
+    _hidden: dict[tuple[int, tuple[Size, ...]], Size]
     _items: dict[Hashable, VariadicAxes]
     _whole: tuple[VariadicAxes, int, int]
     _longer: tuple[VariadicAxes, int]
@@ -96,6 +97,20 @@ class VariadicAxes:
         except AttributeError:
             known = self._sizes = {}
         return known.setdefault(count, hidden_sizes(count))
+
+    def hidden_size(self, index: int, beyond: tuple[Size, ...]) -> Size:
+        """The unknown size at an index that counts from an end of these axes: the same one each time.
+
+        `beyond` are the sizes at the other end, which the index selects if these axes are too few.
+        """
+        try:
+            known = self._hidden
+        except AttributeError:
+            known = self._hidden = {}
+        key = index, beyond
+        if key not in known:
+            known[key] = unknown(low=0)
+        return known[key]
 
     def of_item(self, key: Hashable) -> VariadicAxes:
         """The axes of an item if these may be those of a list of tensors: the same object for the same key."""

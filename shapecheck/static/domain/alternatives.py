@@ -76,8 +76,7 @@ class OpenShape(AbstractValue, Unknown):
         """The sizes at an index or in a slice; Unknown if the run hides them."""
         shape = self.spec.shape
         if type(key) is int:
-            size = shape.at(key)
-            return Unknown("a size of unknown rank") if size is None else size
+            return shape.size(key)
         if isinstance(key, slice) and key.step is None:
             start, stop = key.start, key.stop
             if type(start) is int and stop is None and 0 < -start <= len(shape.tail):
