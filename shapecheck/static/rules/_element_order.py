@@ -193,6 +193,12 @@ def _reduced(run: Run, made: TensorOrigin, hops: int) -> Order | None:
     return (*source[:axis], *([(1,)] if is_kept else []), *source[axis + 1 :])
 
 
+def _diagonal(run: Run, made: TensorOrigin, hops: int) -> Order | None:
+    """Of matrices with the elements on their diagonal."""
+    source = _source(run, made, hops)
+    return None if source is None or len(made.args) > 1 or made.kwargs else (*source, source[-1])
+
+
 def _indexed(run: Run, made: TensorOrigin, hops: int) -> Order | None:
     """Of slices, numbers and None."""
     source = _source(run, made, hops)
@@ -203,7 +209,8 @@ def _indexed(run: Run, made: TensorOrigin, hops: int) -> Order | None:
     if Ellipsis not in keys:
         keys.append(Ellipsis)
     between = len(source) - sum(one is not None and one is not Ellipsis for one in keys)
-    found, axes = [], iter(source)
+    axes = iter(source)
+    found: list[Axis] = []
     for one in keys:
         if one is None:
             found.append((1,))
@@ -242,6 +249,7 @@ _RULES: Final[dict[str, _Rule]] = {
     **dict.fromkeys(_ELEMENTWISE, _kept),
     **dict.fromkeys("sum mean prod amax amin std var norm logsumexp all any argmax argmin".split(), _reduced),
     "__getitem__": _indexed,
+    "diag_embed": _diagonal,
     **dict.fromkeys(("repeat", "tile"), _repeated),
     "repeat_interleave": _interleaved,
     **dict.fromkeys(("cat", "concat", "concatenate"), _joined),

@@ -79,9 +79,12 @@ def _message_of_merged(call: AbstractCall, given: TensorSpec, result: TensorSpec
         return ""
     separate = given.with_shape(Shape(sizes))
     move = moved(sizes, tuple(result.dims))
-    if move is None or _may_pass(call, move, separate, result):
+    is_exchange = Counter(sizes) == Counter(result.dims)
+    if move is None or (not is_exchange and _may_pass(call, move, separate, result)):
         return ""
-    return f"{call.name} of {given.shape} as {result.shape} shuffles elements that are ordered {separate.shape}"
+    is_named = str(separate.shape) != str(result.shape)
+    order = f"are ordered {separate.shape}" if is_named else "are in another order"
+    return f"{call.name} of {given.shape} as {result.shape} shuffles elements that {order}"
 
 
 def _may_pass(call: AbstractCall, move: Move, given: TensorSpec, result: TensorSpec) -> bool:

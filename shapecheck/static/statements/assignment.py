@@ -18,6 +18,7 @@ from shapecheck.static.engine.iteration import items_in
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.nn.containers import without
 from shapecheck.static.models.python.special_methods import call_special, special
+from shapecheck.static.narrowing.repeated_names import assume_repeated_names
 from shapecheck.static.narrowing.shape_names import refine_around_star, refine_from_unpacking
 from shapecheck.static.operators.open_size_lists import change_sizes
 from shapecheck.static.statements.raising import ends
@@ -32,16 +33,18 @@ def assign_each(run: Run, node: ast.Assign) -> bool:
         rule(run, node, value)
     for target in node.targets:
         if isinstance(target, (ast.Tuple, ast.List)):
-            _unpack(run, target, node.value, value)
+            _unpack(run, node, target, value)
         else:
             dispatch.assign(run, target, value)
     return True
 
 
-def _unpack(run: Run, target: ast.Tuple | ast.List, source: ast.expr, value: Value) -> None:
-    around = refine_around_star(run, target, source, value)
+def _unpack(run: Run, node: ast.Assign, target: ast.Tuple | ast.List, value: Value) -> None:
+    around = refine_around_star(run, target, node.value, value)
     if around is None:
-        dispatch.assign(run, target, refine_from_unpacking(run, target, source, value))
+        value = refine_from_unpacking(run, target, node.value, value)
+        assume_repeated_names(run, node, value)
+        dispatch.assign(run, target, value)
         return
     for one, size in zip(target.elts, around, strict=True):
         dispatch.assign(run, one.value if isinstance(one, ast.Starred) else one, size)
