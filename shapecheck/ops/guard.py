@@ -10,7 +10,7 @@ from shapecheck.ops.keywords import in_own_words
 from shapecheck.ops.registry import Entry
 from shapecheck.ops.torch_objects import converted
 from shapecheck.ops.unknown import Unknown
-from shapecheck.spec import CallError, Dim, ShapeError, SignatureError, TensorSpec, Unanswered
+from shapecheck.spec import CallError, Dim, ShapeError, SignatureError, TensorSpec, Unanswered, unknown
 from shapecheck.spec.call_wording import refusal
 from shapecheck.spec.presentation import clipped, value_text
 
@@ -55,6 +55,13 @@ def call(entry: Entry, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 
 _INDIFFERENT = {
+    **{
+        name: (name,)
+        for name in """
+            activation alpha approximate lambd layer_norm_eps lower max_norm max_val min_val negative_slope norm_first
+            norm_type padding_idx scale_grad_by_freq sparse upper
+        """.split()
+    },
     "affine": ("affine", "weight", "bias"),
     "bias": ("bias",),
     "dropout": ("dropout",),
@@ -77,11 +84,20 @@ def _call_unknown(entry: Entry, args: tuple[Any, ...], kwargs: dict[str, Any]) -
     left_out = [name for name, value in bound.arguments.items() if type(value) is Unknown and name in _INDIFFERENT]
     for name in left_out if is_layer else ():
         del bound.arguments[name]
+    if is_layer:
+        _fill_sizes(entry, bound)
     _fill(entry, bound)
     made = entry.function(*bound.args, **bound.kwargs)
     if left_out and is_layer:
         made.open = tuple(field for name in left_out for field in _INDIFFERENT[name])
     return made
+
+
+def _fill_sizes(entry: Entry, bound: BoundArguments) -> None:
+    """Replaces each unknown size by an unknown number."""
+    for name, value in bound.arguments.items():
+        if type(value) is Unknown and entry.signature.parameters[name].annotation == "Size":
+            bound.arguments[name] = unknown(low=1)
 
 
 def _fill(entry: Entry, bound: BoundArguments) -> None:

@@ -13,7 +13,8 @@ from shapecheck.ops.shared.parameters import parameter
 from shapecheck.ops.shared.reducing import need_bool
 from shapecheck.ops.shared.wording import number_of
 from shapecheck.ops.traits import Trait
-from shapecheck.spec import CallError, DType, Shape, ShapeError, Size, TensorSpec, Unanswered, at_least, same
+from shapecheck.ops.unknown import Unknown
+from shapecheck.spec import CallError, DType, Shape, ShapeError, Size, TensorSpec, Unanswered, at_least, same, unknown
 from shapecheck.spec.presentation import value_text
 
 _MOST_LAYERS = 1_000
@@ -21,6 +22,7 @@ _MOST_LAYERS = 1_000
 
 class _Recurrent(ModuleSpec):
     gates: ClassVar[int]
+    _directions: Size
     weight_ih_l0: TensorSpec
 
     def _build(
@@ -31,7 +33,7 @@ class _Recurrent(ModuleSpec):
         bias: bool,
         batch_first: bool,
         dropout: float,
-        bidirectional: bool,
+        bidirectional: bool | Unknown,
         proj_size: Size,
         dtype: DTypeLike,
     ) -> None:
@@ -53,6 +55,9 @@ class _Recurrent(ModuleSpec):
         self.batch_first = batch_first
         self.dropout = dropout
         self.bidirectional = bidirectional
+        self._directions = (
+            unknown("directions", low=1) if isinstance(bidirectional, Unknown) else 1 + bool(bidirectional)
+        )
         self.proj_size = proj_size
         self._make_parameters(dtype)
 
@@ -62,7 +67,7 @@ class _Recurrent(ModuleSpec):
         layers = min(sizes.layers, _MOST_LAYERS) if isinstance(sizes.layers, int) else 1
         for layer in range(layers):
             width = self.input_size if layer == 0 else sizes.out * sizes.directions
-            for suffix in ("", "_reverse")[: sizes.directions]:
+            for suffix in ("", "_reverse") if sizes.directions == 2 else ("",):
                 end = f"l{layer}{suffix}"
                 setattr(self, f"weight_ih_{end}", parameter((gated, width), dtype))
                 setattr(self, f"weight_hh_{end}", parameter((gated, sizes.out), dtype))
@@ -74,7 +79,7 @@ class _Recurrent(ModuleSpec):
 
     def _sizes(self) -> Sizes:
         out = self.hidden_size if self.proj_size == 0 else self.proj_size
-        return Sizes(self.input_size, self.hidden_size, out, self.num_layers, self.bidirectional)
+        return Sizes(self.input_size, self.hidden_size, out, self.num_layers, self._directions)
 
     def _run(self, input: Any) -> tuple[Any, Shape, Shape, DType | None]:
         """The output, the shapes of the hidden and the cell state, and their dtype."""
@@ -119,7 +124,7 @@ class RNN(_OneState):
         bias: bool = True,
         batch_first: bool = False,
         dropout: float = 0.0,
-        bidirectional: bool = False,
+        bidirectional: bool | Unknown = False,
         device: object = None,
         dtype: DTypeLike = None,
     ) -> None:
@@ -143,7 +148,7 @@ class GRU(_OneState):
         bias: bool = True,
         batch_first: bool = False,
         dropout: float = 0.0,
-        bidirectional: bool = False,
+        bidirectional: bool | Unknown = False,
         device: object = None,
         dtype: DTypeLike = None,
     ) -> None:
@@ -167,7 +172,7 @@ class LSTM(_Recurrent):
         bias: bool = True,
         batch_first: bool = False,
         dropout: float = 0.0,
-        bidirectional: bool = False,
+        bidirectional: bool | Unknown = False,
         proj_size: Size = 0,
         device: object = None,
         dtype: DTypeLike = None,

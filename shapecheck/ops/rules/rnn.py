@@ -22,12 +22,12 @@ class Sizes:
 
     __slots__ = ("cell", "directions", "input", "layers", "out")
 
-    def __init__(self, input: Size, cell: Size, out: Size, layers: Size, bidirectional: bool) -> None:
+    def __init__(self, input: Size, cell: Size, out: Size, layers: Size, directions: Size) -> None:
         self.input = input
         self.cell = cell
         self.out = out
         self.layers = layers
-        self.directions = 2 if bidirectional else 1
+        self.directions = directions
 
     def state(self, width: Size, batch: tuple[Size, ...]) -> Shape:
         """The shape of a hidden or cell state: (layers * directions, batch, width)."""
@@ -78,7 +78,7 @@ def _from_weights(params: Sequence[Tensor], gates: int, layers: Size, bidirectio
     if not isinstance(params, (tuple, list)) or len(params) < 2:
         raise CallError(f"expected params to be a list of tensors (w_ih, w_hh, ...), got {value_text(params)}")
     w_ih, w_hh = params[0].dims, params[1].dims
-    return Sizes(w_ih[-1], w_hh[0] // gates, w_hh[-1], layers, bidirectional)
+    return Sizes(w_ih[-1], w_hh[0] // gates, w_hh[-1], layers, 2 if bidirectional else 1)
 
 
 def _of_sequence(
