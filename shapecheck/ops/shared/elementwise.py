@@ -102,13 +102,11 @@ def _order(tensors: list[TensorSpec] | tuple[TensorSpec, ...], shape: Shape) -> 
     if all(one.layout == "contiguous" for one in counted):
         return ("contiguous" if _orderly(counted, shape) else "unknown"), None
     first = counted[0]
-    if first.shape != shape or first.layout == "unknown":
+    if first.shape != shape:
         return "unknown", None
-    if first.layout != "non-contiguous":
-        return first.layout, None
     if first.strides is not None and dense(first.dims, first.strides):
         return first.layout, first.strides
-    return "unknown", None
+    return (first.layout if first.layout != "non-contiguous" else "unknown"), None
 
 
 def _orderly(tensors: list[TensorSpec], shape: Shape) -> bool:

@@ -38,6 +38,12 @@ class _View(NamedTuple):
     new: Strides
 
     @property
+    def is_flattened_transpose(self) -> bool:
+        """Whether rows of a transposed matrix become one dimension: nobody transposes a matrix with one row."""
+        are_rows = len(self.sizes) == 2 and self.strides[0] == 1 and self.sizes[1] != 1
+        return are_rows and len(self.new) == 1 and type(self.sizes[0]) is int and self.sizes[0] > 1
+
+    @property
     def names(self) -> list[Dim]:
         """The unknown sizes."""
         return list(dict.fromkeys(one for size in (*self.sizes, *self.strides, *self.new) for one in _variables(size)))
@@ -70,7 +76,8 @@ def of_moved_axes(call: AbstractCall, result: Value) -> Value:
     if strides is None or result.strides is not None or result.shape.run is not None:
         return result
     view = _View(tensor.shape.head, strides, result.shape.head)
-    if all(map(_is_understood, (*view.sizes, *view.new))) and view_strides(*view) is None:
+    is_understood = all(map(_is_understood, (*view.sizes, *view.new))) or view.is_flattened_transpose
+    if is_understood and view_strides(*view) is None:
         _try(call, view)
     return result
 
@@ -107,6 +114,8 @@ def _larger(call: AbstractCall, view: _View) -> dict[Dim, str]:
     """
     written = {one for size in _written(call.args[1:]) for one in _variables(size)}
     found: dict[Dim, str] = {}
+    if view.is_flattened_transpose:
+        return {one: "the other size" if has_unnamed(one) else str(one) for one in _variables(view.sizes[1])}
     for size in view.names:
         name = chosen_name(call.run, size) or (str(size) if size in written else "")
         if name:

@@ -218,3 +218,15 @@ def test_symbolic_sizes_agree(name: str, b: int, t: int, d: int) -> None:
     agree(name, getattr(torch, name), lambda b, t, d: (T(b, t, d), T(t, 1)), {"b": b, "t": t, "d": d})
     agree(name, getattr(torch, name), lambda b, t, d: (T(b, 1, d), T(t, d)), {"b": b, "t": t, "d": d})
     agree(name, getattr(torch, name), lambda b, t, d: (T(b, t), T(b, d)), {"b": b, "t": t, "d": d})
+
+
+@pytest.mark.parametrize("rows", [1, 2, 5])
+def test_a_result_has_the_strides_of_a_dense_first_operand(rows: int) -> None:
+    """Also if its sizes are partly unknown, and the other operand is expanded."""
+    dense = torch.rand(rows, 5).t()
+    other = torch.rand(1, rows).expand(5, rows)
+    n = axis("n")
+    first = TensorSpec((5, n), "float32", "unknown", strides=(1, 5))
+    result = infer("+", first, TensorSpec((5, n), "float32", "unknown"))
+    assert isinstance(result, TensorSpec)
+    assert result.strides == (dense + other).stride() == (1, 5)

@@ -109,6 +109,44 @@ def test_quiet(name: str, tmp_path: Path) -> None:
     assert reported(tmp_path, QUIET[name]) == []
 
 
+ACCURACY = """
+def accuracy(output, target, topk={topk}):
+    batch_size = target.size(0)
+    _, pred = output.topk(max(topk), 1, True, True)
+    pred = pred.t()
+    correct = pred.eq(target.view(1, -1).expand_as(pred))
+    return [correct[:k]{flattened}.float().sum(0) * (100.0 / batch_size) for k in topk]
+"""
+"""Among the k best predictions, as in the examples of torch before release 1.5, which made `eq` contiguous."""
+
+
+def test_rows_of_a_transposed_matrix(tmp_path: Path) -> None:
+    ((_, code, message),) = reported(tmp_path, ACCURACY.format(topk="(1, 5)", flattened=".view(-1)"))
+    assert (code, message) == (
+        "non-contiguous",
+        "view: cannot view (5, ?) as (5*?,): dimensions 0 and 1 are not contiguous unless the other size is 1;"
+        " use reshape()",
+    )
+
+
+@pytest.mark.parametrize(("topk", "flattened"), [("(1, 5)", ".reshape(-1)"), ("(1,)", ".view(-1)")])
+def test_one_row_or_a_copy(topk: str, flattened: str, tmp_path: Path) -> None:
+    assert reported(tmp_path, ACCURACY.format(topk=topk, flattened=flattened)) == []
+
+
+@pytest.mark.parametrize("batch", [1, 2])
+def test_torch_views_the_rows_only_of_a_batch_of_one(batch: int) -> None:
+    names: dict[str, object] = {}
+    exec(ACCURACY.format(topk="(1, 5)", flattened=".view(-1)"), names)
+    accuracy = names["accuracy"]
+    assert callable(accuracy)
+    if batch == 1:
+        accuracy(torch.rand(1, 10), torch.zeros(1, dtype=torch.int64))
+    else:
+        with pytest.raises(RuntimeError, match="view size is not compatible"):
+            accuracy(torch.rand(batch, 10), torch.zeros(batch, dtype=torch.int64))
+
+
 VIEWS = {
     "heads": lambda b, t, heads: torch.rand(b, heads, t, 4).transpose(1, 2).view(b, t, heads * 4),
     "batch and heads": lambda b, t, heads: torch.rand(b, t, heads, 4).transpose(1, 2).view(b * heads, t, 4),
