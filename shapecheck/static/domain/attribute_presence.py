@@ -5,7 +5,7 @@ from __future__ import annotations
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import MaybeAbsent
 from shapecheck.static.domain.class_facts import UNNAMED
-from shapecheck.static.domain.external_bases import MODULES, OF_MODULES
+from shapecheck.static.domain.external_bases import HUB_MIXIN, MODULES, OF_HUB_MIXIN, OF_MODULES
 from shapecheck.static.domain.objects import AttributeNamespace, Instance, SymbolicInstance
 
 _PLAIN_BASES = frozenset(("builtins.object", "abc.ABC", "typing.Generic", "typing.NamedTuple"))
@@ -35,6 +35,6 @@ def lacks_attribute(value: Value, name: str) -> bool:
     """Whether nothing gives an attribute to a module or a plain object; code that is not seen may have set it."""
     if not isinstance(value, Instance) or has_attribute(value, name) or {name, UNNAMED} & value.fields.keys():
         return False
-    if _has_dynamic_attributes(value) or not value.cls.outside() <= _PLAIN_BASES | MODULES:
+    if _has_dynamic_attributes(value) or not value.cls.outside() <= _PLAIN_BASES | MODULES | {HUB_MIXIN}:
         return False
-    return not name.startswith("__") and name not in OF_MODULES | {"training"}
+    return not name.startswith("__") and name not in OF_MODULES | OF_HUB_MIXIN | {"training"}

@@ -57,13 +57,14 @@ OF_LAYERS = OF_MODULES | frozenset(
     """.split()
 )
 """The attributes of all layers' classes; each has some of them."""
-_HUB_MIXIN = "huggingface_hub.PyTorchModelHubMixin"
-_OF_HUB_MIXIN = frozenset(
+HUB_MIXIN: Final = "huggingface_hub.PyTorchModelHubMixin"
+OF_HUB_MIXIN: Final = frozenset(
     """
     __init_subclass__ __new__ _from_pretrained _hub_mixin_config _hub_mixin_info _hub_mixin_inject_config
     _save_pretrained from_pretrained generate_model_card push_to_hub save_pretrained
     """.split()
 )
+"""The attributes of that class, which saves and loads modules."""
 _OF_DATASETS = frozenset(("__add__", "__getitem__", "__iter__"))
 _BASES: dict[str, tuple[str, ...]] = {
     MODULE: (_OBJECT,),
@@ -75,7 +76,7 @@ _BASES: dict[str, tuple[str, ...]] = {
     "torch.utils.data.Dataset": ("typing.Generic", _OBJECT),
     "torch.utils.data.IterableDataset": ("torch.utils.data.Dataset", "typing.Generic", _OBJECT),
     "unittest.TestCase": (_OBJECT,),
-    _HUB_MIXIN: (_OBJECT,),
+    HUB_MIXIN: (_OBJECT,),
 }
 """The bases of classes in method resolution order."""
 _WITHOUT_ATTRIBUTES = frozenset((_OBJECT, "abc.ABC", "typing.Generic"))
@@ -85,7 +86,7 @@ _OTHER_NAMES = {
     "torch.utils.data.dataset.Dataset": "torch.utils.data.Dataset",
     "torch.utils.data.dataset.IterableDataset": "torch.utils.data.IterableDataset",
     "unittest.case.TestCase": "unittest.TestCase",
-    "huggingface_hub.hub_mixin.PyTorchModelHubMixin": _HUB_MIXIN,
+    "huggingface_hub.hub_mixin.PyTorchModelHubMixin": HUB_MIXIN,
 }
 
 
@@ -162,8 +163,8 @@ def _attributes(name: str) -> frozenset[str]:
         return OF_LAYERS
     if name.startswith("torch.utils.data."):
         return _OF_DATASETS
-    if name == _HUB_MIXIN:
-        return _OF_HUB_MIXIN
+    if name == HUB_MIXIN:
+        return OF_HUB_MIXIN
     if name == "unittest.TestCase":
         import unittest  # noqa: PLC0415 - needed for tests alone
 

@@ -82,6 +82,13 @@ def test_what_a_base_of_another_library_may_have(tmp_path: Path) -> None:
     assert messages(tmp_path, "import library\n" + source) == []
 
 
+def test_a_module_of_the_hub(tmp_path: Path) -> None:
+    source = net("x = x * self.scaling").replace("(nn.Module)", "(nn.Module, PyTorchModelHubMixin)")
+    head = "from huggingface_hub import PyTorchModelHubMixin\n"
+    assert messages(tmp_path, head + source) == ["Net has no attribute scaling"]
+    assert messages(tmp_path, head + source.replace("x = x * self.scaling", "self.save_pretrained('here')")) == []
+
+
 def test_what_another_file_sets(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text("")
     (tmp_path / "training").mkdir()
