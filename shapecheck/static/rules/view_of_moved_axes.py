@@ -39,7 +39,7 @@ class _View(NamedTuple):
 
     @property
     def is_flattened_transpose(self) -> bool:
-        """Whether rows of a transposed matrix become one dimension: nobody transposes a matrix with one row."""
+        """Whether rows of a transposed matrix become one dimension. Its columns are several: a vector needs no t()."""
         are_rows = len(self.sizes) == 2 and self.strides[0] == 1 and self.sizes[1] != 1
         return are_rows and len(self.new) == 1 and type(self.sizes[0]) is int and self.sizes[0] > 1
 
