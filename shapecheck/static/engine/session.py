@@ -10,7 +10,9 @@ from shapecheck.static.engine.origins import Origins
 
 if TYPE_CHECKING:
     import ast
+    from pathlib import Path
 
+    from shapecheck.project.identifiers import Identifiers
     from shapecheck.static.claims import FunctionClaims
     from shapecheck.static.domain.abstract_values import Value
     from shapecheck.static.domain.objects import ClassValue, FunctionValue, Namespace
@@ -71,6 +73,7 @@ class Session:
         "exhausting",
         "had_findings_in_body",
         "has_variants",
+        "identifiers",
         "kept_classes",
         "kept_entries",
         "library_calls",
@@ -131,6 +134,8 @@ class Session:
         """The modules of libraries whose bodies have not run."""
         self.exhausting: set[Hashable] = set()
         """The calls of libraries, with their arguments, that take too many steps."""
+        self.identifiers: dict[Path, Identifiers] = {}
+        """The names in the files of repositories, by root, as far as a rule has asked."""
         self.noted = NotedFindings(self)
         """Whether the current file, or the body of the current module, had findings."""
         self.had_findings_in_body: set[SourceModule] = set()
@@ -145,6 +150,7 @@ class Session:
             self.conditional.pop(names, None)
         self.bodies.pop(loaded, None)
         self.unfinished.discard(loaded)
+        self.identifiers.clear()
         self.claims.clear()
         self.claimed.clear()
         self.contradictions.clear()
