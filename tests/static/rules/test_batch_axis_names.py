@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
+
+from shapecheck.spec import axis, unknown
+from shapecheck.static.rules.batch_axis_names import is_named_by_owner
 
 from .programs import place, reported
 
@@ -59,3 +64,17 @@ def test_found(result: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("result", QUIET)
 def test_quiet(result: str, tmp_path: Path) -> None:
     assert reported(tmp_path, PROGRAM.format(result=result)) == []
+
+
+@pytest.mark.parametrize(
+    ("owners", "is_proven"), [(("net", "net"), True), ((None, "net"), True), (("model", "net"), False)]
+)
+def test_names_that_a_part_gives_to_the_tensor_of_a_model_prove_nothing(
+    owners: tuple[str | None, ...], is_proven: bool
+) -> None:
+    """As in Demucs, whose layers take the batch first since a change, and still call it the sequence."""
+    fields = [{} if one is None else {"self": one} for one in owners]
+    frames = [SimpleNamespace(names=SimpleNamespace(fields=one)) for one in fields]
+    call: Any = SimpleNamespace(run=SimpleNamespace(frames=frames))
+    assert is_named_by_owner(call, unknown("b")) is is_proven
+    assert is_named_by_owner(call, axis("b"))
