@@ -122,8 +122,8 @@ class Session:
         """Whether the body of a function contradicts its annotations, as far as a call has asked."""
         self.kept_classes: dict[ast.expr, bool] = {}
         """Whether a decorator returns the class that it decorates, as far as a call has asked."""
-        self.kept_entries: KeptResults | None = None
-        """The results of the entry points of the file that an editor changes; None if nothing is kept."""
+        self.kept_entries: KeptResults | None = None  # those of the file that an editor changes
+        self.identifiers: dict[Path, Identifiers] = {}  # of repositories, by root, as far as a rule has asked
         self.registered: dict[SourceModule, dict[str, Value]] = {}
         """What is registered in a module of a library, by name, as far as a call has asked."""
         self.library_names: dict[tuple[SourceModule, str], Definition | None] = {}
@@ -134,8 +134,6 @@ class Session:
         """The modules of libraries whose bodies have not run."""
         self.exhausting: set[Hashable] = set()
         """The calls of libraries, with their arguments, that take too many steps."""
-        self.identifiers: dict[Path, Identifiers] = {}
-        """The names in the files of repositories, by root, as far as a rule has asked."""
         self.noted = NotedFindings(self)
         """Whether the current file, or the body of the current module, had findings."""
         self.had_findings_in_body: set[SourceModule] = set()
