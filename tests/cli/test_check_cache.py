@@ -224,6 +224,17 @@ def test_only_what_depends_on_an_edit(name: str, text: str | None, again: list[s
     assert ran == []
 
 
+def test_an_attribute_is_known_as_soon_as_another_file_sets_it() -> None:
+    """The file that reads it imports no other, so the cache alone cannot tell."""
+    Path("pyproject.toml").write_text("")
+    Path("reader.py").write_text(
+        "from torch import nn\n\nclass Reader(nn.Module):\n    def forward(self, x):\n        return x * self.gain\n"
+    )
+    assert "[unknown-attribute]" in check("reader.py").stdout
+    Path("setter.py").write_text("def prepare(model):\n    model.gain = 2\n")
+    assert "[unknown-attribute]" not in check("reader.py").stdout
+
+
 def test_time_stamps_do_not_count(ran: list[str]) -> None:
     check()
     before = Path("helper.py").stat()

@@ -73,6 +73,23 @@ def test_a_change_keeps_what_is_known(written: str, change: Any, shown: str) -> 
     assert str(change(Shape.of(written))) == shown
 
 
+@pytest.mark.parametrize("index", [0, 1, 3, -2, -3])
+def test_a_hidden_size_is_the_same_each_time(index: int) -> None:
+    shape = Shape.of("... c")
+    other = Shape(shape.head, shape.run, shape.tail)
+    assert shape.at(index) is None
+    assert shape.size(index) == other.size(index)
+    others = [one for one in (0, 1, 3, -2, -3) if one != index]
+    assert shape.size(index) not in [shape.size(one) for one in others], "another dimension"
+    assert shape.size(index) != Shape.of("... c").size(index), "other axes"
+
+
+def test_a_hidden_size_depends_on_what_is_behind_the_axes() -> None:
+    """Which is what the index selects if there are too few of them."""
+    shape = Shape.of("... c")
+    assert shape.size(0) != Shape(shape.head, shape.run, (7,)).size(0)
+
+
 REST_OF = {
     "removed, and kept with size 1": (lambda s: s.without(-1), lambda s: s.with_at(-1, 1).without(-1)),
     "two removed, in two ways": (lambda s: s.without(-1).without(0), lambda s: s.without(0).without(-1)),

@@ -14,6 +14,11 @@ def last_name(node: ast.AST | None) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
+def is_of_self(node: ast.AST | None) -> bool:
+    """Whether it is `self.x`."""
+    return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"
+
+
 def name_of_callee(node: ast.AST | None) -> str:
     """The last name of what is called, or of the expression itself: `wraps` of `@functools.wraps(f)`."""
     return last_name(node.func if isinstance(node, ast.Call) else node)

@@ -15,6 +15,7 @@ from shapecheck.diagnostics import Diagnostic
 from shapecheck.lazy_pattern import lazy_pattern
 from shapecheck.project.files import absolute, display_path, find_files
 from shapecheck.project.garbage import SetAside, collect_dropped_projects, note_parsed
+from shapecheck.project.identifiers import Identifiers, root_of
 from shapecheck.project.ignore import Chain
 from shapecheck.project.importing import ImportFinder, is_outside
 from shapecheck.project.libraries import LIBRARY
@@ -97,6 +98,7 @@ class Project:
         self._newly_read: set[str] = set()
         self._parsed = parsed
         self._set_aside = SetAside()
+        self._identifiers: dict[Path, Identifiers] = {}
         self.replaced: dict[str, bytes] = {}
         """The content to use instead of that on disk, by real path: changes that are not written yet."""
 
@@ -115,6 +117,13 @@ class Project:
         key = self._importing.real[str(absolute(path))]
         return self.replaced[key] if key in self.replaced else path.read_bytes()
 
+    def identifiers_around(self, path: Path) -> Identifiers:
+        """The names in the files of the repository that a file belongs to."""
+        root = root_of(absolute(path))
+        if root not in self._identifiers:
+            self._identifiers[root] = Identifiers(root, self.content)
+        return self._identifiers[root]
+
     def forget(self, path: Path) -> SourceModule | None:
         """Makes the next `load` of a file read it again; returns the module that was loaded.
 
@@ -122,6 +131,7 @@ class Project:
         """
         key = self._importing.real[str(absolute(path))]
         old = self._loaded.pop(key, None)
+        self._identifiers.clear()
         if self._parsed is not None:
             self._parsed.drop(key)
         self._resolved = {at: one for at, one in self._resolved.items() if one is not old and at[0] != path}

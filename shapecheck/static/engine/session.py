@@ -10,9 +10,7 @@ from shapecheck.static.engine.origins import Origins
 
 if TYPE_CHECKING:
     import ast
-    from pathlib import Path
 
-    from shapecheck.project.identifiers import Identifiers
     from shapecheck.static.claims import FunctionClaims
     from shapecheck.static.domain.abstract_values import Value
     from shapecheck.static.domain.objects import ClassValue, FunctionValue, Namespace
@@ -73,7 +71,6 @@ class Session:
         "exhausting",
         "had_findings_in_body",
         "has_variants",
-        "identifiers",
         "kept_classes",
         "kept_entries",
         "library_calls",
@@ -122,8 +119,8 @@ class Session:
         """Whether the body of a function contradicts its annotations, as far as a call has asked."""
         self.kept_classes: dict[ast.expr, bool] = {}
         """Whether a decorator returns the class that it decorates, as far as a call has asked."""
-        self.kept_entries: KeptResults | None = None  # those of the file that an editor changes
-        self.identifiers: dict[Path, Identifiers] = {}  # of repositories, by root, as far as a rule has asked
+        self.kept_entries: KeptResults | None = None
+        """The results of the entry points of the file that an editor changes; None if nothing is kept."""
         self.registered: dict[SourceModule, dict[str, Value]] = {}
         """What is registered in a module of a library, by name, as far as a call has asked."""
         self.library_names: dict[tuple[SourceModule, str], Definition | None] = {}
@@ -148,7 +145,6 @@ class Session:
             self.conditional.pop(names, None)
         self.bodies.pop(loaded, None)
         self.unfinished.discard(loaded)
-        self.identifiers.clear()
         self.claims.clear()
         self.claimed.clear()
         self.contradictions.clear()

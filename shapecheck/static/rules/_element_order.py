@@ -59,8 +59,9 @@ def order_of(run: Run, value: TensorSpec, hops: int = _MOST_HOPS) -> Order:
         source = made.args[0]
         if not isinstance(source, TensorSpec) or source.rank != value.rank:
             return plain
-        return _where_equal(order_of(run, source, hops - 1), value) if name in _LAYERS else plain
-    rule = _RULES.get(name, _kept if name in names_with(Trait.KEEPS_AXES) else None)
+        kept = _where_equal(order_of(run, source, hops - 1), value) if name in _LAYERS else plain
+        return (*kept[:-1], *plain[-1:]) if name == "Linear" else kept  # which combines all features
+    rule = _RULES.get(name, _source if name in names_with(Trait.KEEPS_AXES) else None)
     found = rule(run, made, hops - 1) if rule is not None else None
     return plain if found is None or len(found) != len(plain) else _where_equal(found, value)
 
@@ -80,13 +81,9 @@ _Rule = Callable[[Run, TensorOrigin, int], Order | None]
 
 
 def _source(run: Run, made: TensorOrigin, hops: int) -> Order | None:
+    """That of the first argument; of a result whose dimensions are those of its argument, the rule."""
     source = made.args[0]
     return order_of(run, source, hops) if isinstance(source, TensorSpec) and source.rank else None
-
-
-def _kept(run: Run, made: TensorOrigin, hops: int) -> Order | None:
-    """Of an operator that keeps the dimensions of its first argument."""
-    return _source(run, made, hops)
 
 
 def _reshaped(run: Run, made: TensorOrigin, hops: int) -> Order | None:
@@ -246,7 +243,7 @@ _RULES: Final[dict[str, _Rule]] = {
     **dict.fromkeys(
         ("transpose", "swapaxes", "swapdims", "permute", "mT", "t", "T", "movedim", "moveaxis"), _transposed
     ),
-    **dict.fromkeys(_ELEMENTWISE, _kept),
+    **dict.fromkeys(_ELEMENTWISE, _source),
     **dict.fromkeys("sum mean prod amax amin std var norm logsumexp all any argmax argmin".split(), _reduced),
     "__getitem__": _indexed,
     "diag_embed": _diagonal,
@@ -254,6 +251,6 @@ _RULES: Final[dict[str, _Rule]] = {
     "repeat_interleave": _interleaved,
     **dict.fromkeys(("cat", "concat", "concatenate"), _joined),
     "stack": _stacked,
-    **dict.fromkeys(("chunk", "split", "tensor_split"), _kept),  # but the dimension that is split
+    **dict.fromkeys(("chunk", "split", "tensor_split"), _source),  # but the dimension that is split
     **dict.fromkeys(("matmul", "bmm", "@", "__matmul__"), _multiplied),
 }

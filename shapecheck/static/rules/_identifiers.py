@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 import re
 
-from shapecheck.project.identifiers import Identifiers, root_of
 from shapecheck.project.tree_walk import walk
+from shapecheck.static.domain.callee_names import is_of_self
 from shapecheck.static.engine.run import Run
 
 
@@ -16,12 +16,9 @@ def occurs_elsewhere(run: Run, name: str) -> bool:
     reads = [one for one in walk(loaded.tree) if isinstance(one, ast.Attribute) and one.attr == name and _is_read(one)]
     if len(re.findall(rf"\b{re.escape(name)}\b", loaded.text)) > len(reads):
         return True
-    path = loaded.path.absolute()
-    known, root = run.session.identifiers, root_of(path)
-    if root not in known:
-        known[root] = Identifiers(root, run.session.project.content)
-    return not known[root].is_searchable or bool(known[root].files_with(name) - {path})
+    around = run.session.project.identifiers_around(loaded.path)
+    return not around.is_searchable or bool(around.files_with(name) - {loaded.path.absolute()})
 
 
 def _is_read(node: ast.Attribute) -> bool:
-    return isinstance(node.ctx, ast.Load) and isinstance(node.value, ast.Name) and node.value.id == "self"
+    return isinstance(node.ctx, ast.Load) and is_of_self(node)

@@ -16,6 +16,7 @@ from shapecheck.ops import ModuleSpec, Trait, names_with
 from shapecheck.spec import Dim, Shape, Size, TensorSpec, same
 from shapecheck.spec.dim import has_unnamed, is_variable, variables
 from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.callee_names import is_of_self
 from shapecheck.static.engine.hooks import AbstractCall, after
 from shapecheck.static.provenance.conflicts import conflict_notes
 from shapecheck.static.rules._axis_moves import Move, Sizes, moved, times_as_many
@@ -167,7 +168,7 @@ def _is_split_again(call: AbstractCall, given: TensorSpec, result: TensorSpec) -
 def _is_weight(node: ast.AST) -> bool:
     """Whether the tensor is an attribute of the object itself, whose elements another method arranged."""
     place = node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
-    return isinstance(place, ast.Attribute) and isinstance(place.value, ast.Name) and place.value.id == "self"
+    return is_of_self(place)
 
 
 def _learned(call: AbstractCall) -> Set[Size]:

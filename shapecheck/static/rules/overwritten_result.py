@@ -14,7 +14,7 @@ from shapecheck.project.tree_walk import walk
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.array_likes import mark_of
-from shapecheck.static.domain.callee_names import last_name
+from shapecheck.static.domain.callee_names import is_of_self, last_name
 from shapecheck.static.domain.function_writes import function_writes
 from shapecheck.static.domain.objects import FunctionValue, Instance, ListValue, ModuleContainer
 from shapecheck.static.engine.hooks import assigned
@@ -58,8 +58,7 @@ def _notes(run: Run, again: ast.Assign, name: str) -> Sequence[Note]:
 
 def _name(callee: ast.expr) -> str:
     """`expand` of a method, `self.linear` of a layer."""
-    is_own = isinstance(callee, ast.Attribute) and isinstance(callee.value, ast.Name) and callee.value.id == "self"
-    return (text_of(callee) if is_own else last_name(callee)) or "the call"
+    return (text_of(callee) if is_of_self(callee) else last_name(callee)) or "the call"
 
 
 def _tensors_in(value: Value) -> list[TensorSpec]:

@@ -16,7 +16,7 @@ from shapecheck.project.tree_walk import walk
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.attribute_presence import lacks_attribute
 from shapecheck.static.domain.attribute_writes import methods_of
-from shapecheck.static.domain.callee_names import last_name
+from shapecheck.static.domain.callee_names import is_of_self, last_name
 from shapecheck.static.domain.class_facts import is_module
 from shapecheck.static.domain.objects import ClassValue, Instance
 from shapecheck.static.engine.hooks import unfound
@@ -33,7 +33,7 @@ _READING: Final = frozenset("super isinstance issubclass hasattr getattr id type
 @unfound(_CODE, "*")
 def of_module(run: Run, node: ast.AST, value: Value, name: str) -> None:
     """Reports an attribute that a method reads of its own object, a module that cannot have it."""
-    if not _is_of_self(node) or run.loaded.is_library or not isinstance(value, Instance) or not is_module(value.cls):
+    if not is_of_self(node) or run.loaded.is_library or not isinstance(value, Instance) or not is_module(value.cls):
         return
     if not lacks_attribute(value, name) or not all(map(_is_closed, value.cls.mro())) or _is_for_subclasses(value.cls):
         return
@@ -43,10 +43,6 @@ def of_module(run: Run, node: ast.AST, value: Value, name: str) -> None:
         close = get_close_matches(name, [one for one in value.fields if isinstance(one, str)], 1, 0.75)
         advice = f"; did you mean {close[0]}?" if close else ""
         run.report(_CODE, node, f"{value.cls.node.name} has no attribute {name}{advice}")
-
-
-def _is_of_self(node: ast.AST) -> bool:
-    return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"
 
 
 def _is_called(run: Run, node: ast.AST) -> bool:
@@ -76,7 +72,12 @@ def _is_given_away(node: ast.ClassDef) -> bool:
 
 
 def _is_for_subclasses(cls: ClassValue) -> bool:
-    return _FOR_SUBCLASSES.search(cls.node.name) is not None or "NotImplementedError" in ast.unparse(cls.node)
+    return _FOR_SUBCLASSES.search(cls.node.name) is not None or _leaves_methods_open(cls.node)
+
+
+@cached_on_node
+def _leaves_methods_open(node: ast.ClassDef) -> bool:
+    return any(isinstance(one, ast.Name) and one.id == "NotImplementedError" for one in walk(node))
 
 
 def _is_tried(run: Run, node: ast.AST) -> bool:

@@ -116,6 +116,10 @@ QUIET = {
     "parts of different sizes": "y = torch.cat([x, x[:1]]); return y.view(-1, t, d)",
     "a list of unknown length": "y = torch.cat([x for _ in range(k)]); return y.view(b, k, t, d)",
     "what only one operand has": "y = x.repeat(k, 1, 1); return y + rows.view(b * k, 1, 1)",
+    "features that a layer combines": (
+        "y = x.unsqueeze(2).repeat(1, 1, k, 1).flatten(2); y = nn.Linear(k * d, k * d)(y)\n"
+        "    return y.view(b, t, d, k)"
+    ),
     "back in order": (
         "y = x.repeat(k, 1, 1).view(k, b, t, d)\n"
         "    y = y.transpose(0, 1).reshape(b * k, t, d); return y.view(b, k, t, d)"
@@ -139,3 +143,14 @@ def test_found(tmp_path: Path, body: str, message: str | None) -> None:
 @pytest.mark.parametrize("body", QUIET.values(), ids=QUIET)
 def test_quiet(tmp_path: Path, body: str) -> None:
     assert reported(tmp_path, SAMPLES.format(body)) == []
+
+
+def test_sizes_of_a_tensor_of_unknown_rank_cancel(tmp_path: Path) -> None:
+    """Each reading of `x.size(0)` is the same size, so that the rows are known to be (batch, heads)."""
+    source = """
+    def function(x: Tensor, q: Tensor, h: int, d: int):
+        q = q.view(x.size(0), x.size(1), h, d).transpose(1, 2).reshape(-1, x.size(1), d)
+        return q.view(h, x.size(0), x.size(1), d)  # HERE
+    """
+    (found,) = reported(tmp_path, source)
+    assert found[:2] == (place(source), "axis-order")
