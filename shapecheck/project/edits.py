@@ -9,12 +9,13 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Set
 from itertools import zip_longest
 from typing import NamedTuple
 
 from shapecheck.project.definitions import Resolve, TopLevelDefinition, definitions_of, imported_by, names_in, targets
 from shapecheck.project.file_marks import filled_by, imports_relatively, marks_of, read_in_parts
+from shapecheck.project.integer_attributes import integer_attributes
 from shapecheck.project.observed_code import units_of
 from shapecheck.project.parsing import CANNOT_PARSE
 from shapecheck.project.source import split_lines
@@ -55,6 +56,8 @@ def change_of(old: str, new: str, resolve: Resolve, *, is_run: bool = True) -> T
         return None
     changed = _changed(before, after)
     if changed is None or before.marks() != after.marks() or _differ(filled_by, changed):
+        return None
+    if _differ(integer_attributes, changed):
         return None
     if _differ(read_in_parts, changed) and _differ(read_in_parts, zip_longest(before.definitions, after.definitions)):
         return None
@@ -210,7 +213,7 @@ def _may_redirect(different: Iterable[TopLevelDefinition], resolve: Resolve) -> 
     )
 
 
-def _differ(facts: Callable[[ast.AST], set[str]], pairs: Iterable[_Pair]) -> bool:
+def _differ(facts: Callable[[ast.AST], Set[str]], pairs: Iterable[_Pair]) -> bool:
     """Whether some facts about the source of definitions are not the same before and after the edit."""
     earlier, later = set[str](), set[str]()
     for one, other in pairs:

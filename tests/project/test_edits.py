@@ -133,6 +133,7 @@ def test_definitions_are_changed_by_name(old: str, new: str, names: set[str]) ->
         ("return x * by", "global SIZE\n    return x * by"),
         ("return x * by", "yield x * by"),
         ("# halves", "# x.flag = True"),
+        ("return x * by", "return x.size // by"),
         ("import math\n", "__all__ = ['Block']\n"),
         ("def scaled", "def def scaled"),
     ],

@@ -9,6 +9,7 @@ from typing import Any
 from shapecheck.ops.registry import op
 from shapecheck.ops.shared.arguments import Tensor, fresh_shape, need_equal, size
 from shapecheck.ops.shared.matching import matched, numel
+from shapecheck.ops.unknown import Unknown
 from shapecheck.spec import CallError, DType, DTypeError, Layout, Shape, ShapeError, Size, Unanswered, same
 from shapecheck.spec.dtype import bfloat16, float16, float32
 
@@ -16,7 +17,7 @@ from shapecheck.spec.dtype import bfloat16, float16, float32
 @op("layer_norm")
 def layer_norm(
     input: Tensor,
-    normalized_shape: Sequence[Size],
+    normalized_shape: Sequence[Size] | Unknown,
     weight: Tensor | None = None,
     bias: Tensor | None = None,
     eps: object = 1e-5,
@@ -29,7 +30,7 @@ def layer_norm(
 
 @op("rms_norm")
 def rms_norm(
-    input: Tensor, normalized_shape: Sequence[Size], weight: Tensor | None = None, eps: object = None
+    input: Tensor, normalized_shape: Sequence[Size] | Unknown, weight: Tensor | None = None, eps: object = None
 ) -> Tensor:
     """(*, normalized_shape) keeps its shape; the weight has the normalized shape."""
     shape = last_axes(input, normalized_shape, weight)
@@ -112,8 +113,10 @@ def need_groups(channels: Size, groups: Size, what: str) -> None:
         raise ShapeError(message).between(channels, groups)
 
 
-def last_axes(input: Tensor, normalized_shape: Sequence[Size], *affine: Tensor | None) -> Shape:
+def last_axes(input: Tensor, normalized_shape: Sequence[Size] | Unknown, *affine: Tensor | None) -> Shape:
     """The input's shape, which ends in the normalized one; ShapeError if it or that of a weight does not match."""
+    if isinstance(normalized_shape, Unknown) or (isinstance(normalized_shape, Shape) and normalized_shape.rank is None):
+        return input.shape
     expected = normalized(normalized_shape)
     shown = Shape(expected)
     shape = input.shape

@@ -24,6 +24,7 @@ from shapecheck.spec import (
     at_least,
     quotient,
     unknown,
+    without_common_factor,
 )
 from shapecheck.spec.dtype import int64
 from shapecheck.spec.presentation import value_text
@@ -58,7 +59,8 @@ def method_split(self: Tensor, split_size: Sizes | Unknown, dim: int = 0) -> tup
 
 
 def _number_of_parts(total: Size, part: Size) -> int:
-    number = (total + part - 1) // part
+    multiple, unit = without_common_factor(total, part)
+    number = multiple if unit == 1 else (total + part - 1) // part
     if isinstance(number, Dim):
         raise Unanswered(f"unknown number of chunks of size {part} in {total}")
     if number > _MOST_PARTS:

@@ -13,7 +13,7 @@ from shapecheck.spec import Dim, Size, TensorSpec, unknown
 from shapecheck.spec.dim import substitute as put_in
 from shapecheck.spec.dim import variables
 from shapecheck.static.domain.abstract_values import ABSENT, Field, Value
-from shapecheck.static.domain.alternatives import MaybeAbsent, present
+from shapecheck.static.domain.alternatives import MaybeAbsent, members_of, one_of, present
 from shapecheck.static.domain.followed_axes import fresh_axes
 from shapecheck.static.domain.join import Agree, join, joined_all, joined_items
 from shapecheck.static.domain.objects import (
@@ -50,9 +50,9 @@ def summary_dict(value: Value) -> DictValue:
     return made
 
 
-def summary_layers(layer: Value) -> ModuleContainer:
-    """A ModuleList of unknown length whose layers this element summarizes."""
-    made = ModuleContainer("ModuleList", {})
+def summary_layers(layer: Value, kind: str = "ModuleList") -> ModuleContainer:
+    """A ModuleList, or another container, of unknown length whose layers this element summarizes."""
+    made = ModuleContainer(kind, {})
     made.fields |= {IS_TOP: True, SUMMARY: layer}
     return made
 
@@ -66,7 +66,9 @@ def merged_element(one: Value, other: Value) -> Value:
     """The join of two elements; sizes that differ become an unknown size."""
     if type(one) is type(other) and isinstance(one, (ListValue, DictValue)) and isinstance(other, type(one)):
         return one if one is other else _both(one, other)
-    return one if structurally_equal(one, other) else join(one, other, _alike)
+    known = members_of(one)
+    more = [each for each in members_of(other) if not any(structurally_equal(kept, each) for kept in known)]
+    return one if not more else join(one, one_of(more), _alike)
 
 
 def any_of(items: Sequence[Value]) -> Value:

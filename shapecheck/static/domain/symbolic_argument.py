@@ -13,8 +13,18 @@ from shapecheck.static.domain.abstract_values import AbstractValue
 class SymbolicArgument(AbstractValue, Unknown):
     """An argument about which nothing is known, not even that it is a tensor."""
 
-    __slots__ = ("attributes", "axes", "computed_from", "excluded", "formula", "is_attribute", "name", "own_size")
-    key_slots = ("name", "excluded", "formula")
+    __slots__ = (
+        "attributes",
+        "axes",
+        "computed_from",
+        "excluded",
+        "formula",
+        "is_attribute",
+        "is_integer",
+        "name",
+        "own_size",
+    )
+    key_slots = ("name", "excluded", "formula", "is_integer")
 
     def __init__(self, name: str, excluded: frozenset[Hashable] = frozenset()) -> None:
         super().__init__(f"argument {name}")
@@ -33,6 +43,8 @@ class SymbolicArgument(AbstractValue, Unknown):
         """What was read from it, such as the sizes of a configuration; None for what code assigns."""
         self.is_attribute = False
         """Whether it was read from an argument, or computed from what was."""
+        self.is_integer = False
+        """Whether code that reads this attribute uses it where only an integer can be."""
 
     @property
     def size(self) -> Size:

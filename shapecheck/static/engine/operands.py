@@ -69,8 +69,11 @@ def to_ops(value: Value, depth: int = 0) -> Any:  # operators take anything, als
         return of_kind(value, depth + 1) if depth <= _MAX_NESTED else Unknown("a deeply nested collection")
     if isinstance(value, OpenSizes):
         return value.spec.shape
+    if type(value) is SymbolicArgument:
+        size = value.known_size
+        return size if value.is_integer and size is not None else Unknown(value.reason, size)
     if isinstance(value, Unknown):  # rules know no more precise kinds
-        return Unknown(value.reason, value.known_size if type(value) is SymbolicArgument else None)
+        return Unknown(value.reason)
     if isinstance(value, _OPAQUE):
         return Unknown("an object of the project")
     return value

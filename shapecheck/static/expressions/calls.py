@@ -21,9 +21,11 @@ from shapecheck.static.engine.escape import havoc_called_back, havoc_escaped, ha
 from shapecheck.static.engine.iteration import items_in, items_of
 from shapecheck.static.engine.lost_writes import havoc_lost_tensors
 from shapecheck.static.engine.run import Run
+from shapecheck.static.models.nn.containers import of_unknown_number
 from shapecheck.static.operators.in_place_reshaping import reshape_in_place, reshapes_in_place, resize_out
 from shapecheck.static.operators.open_size_lists import change_sizes, changes_sizes
 
+_SEQUENTIAL = "torch.nn.Sequential"
 _HOOKING = frozenset(("register_forward_hook", "register_forward_pre_hook"))
 
 
@@ -47,7 +49,11 @@ def call_written(run: Run, node: ast.Call) -> Value:
                 break
             if more is None:
                 notify_stacked(run, node, function, (spread,))
+                rest = [evaluate(run, other) for other in node.args[at + 1 :] if not isinstance(other, ast.Starred)]
                 _evaluate_all(run, node)
+                is_sequential = isinstance(function, ExternalReference) and function.name == _SEQUENTIAL
+                if is_sequential and at + 1 + len(rest) == len(node.args):
+                    return of_unknown_number([*args, *rest], spread)
                 return Unknown("an unknown number of arguments")
             args += more
         else:

@@ -96,6 +96,12 @@ def test_sizes_that_need_not_add_up_are_noted() -> None:
     assert len(assumptions) == 1
 
 
+def test_parts_of_a_size_that_divides_the_whole_are_as_large() -> None:
+    n = axis("n")
+    parts = infer("torch.split", TensorSpec(("b", 3 * n)), n, 1)
+    assert [str(one.shape) for one in parts] == ["(b, n)"] * 3
+
+
 numbers = st.fixed_dictionaries({"b": st.integers(1, 3), "n": st.integers(1, 9)})
 
 

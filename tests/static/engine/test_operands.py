@@ -27,7 +27,7 @@ def test_rules_receive_plain_unknown_values(kind: type[Unknown]) -> None:
     value = object.__new__(kind)
     value.reason = "a reason"
     if isinstance(value, SymbolicArgument):
-        value.formula = None
+        value.formula, value.is_integer = None, False
     assert type(to_ops(value)) is Unknown
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import reduce
 
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.objects import Collection, DictValue, ModuleContainer
-from shapecheck.static.domain.summary_collections import summary_layers
+from shapecheck.static.domain.summary_collections import is_summary, merged_element, summary_layers
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import has_items, items_of, some_item
 from shapecheck.static.engine.run import Run
@@ -45,6 +46,13 @@ def build(run: Run, kind: str, args: tuple[Value, ...], kwargs: Mapping[str, Val
     return ModuleContainer(kind, {str(index): one for index, one in enumerate(items)})
 
 
+def of_unknown_number(layers: Sequence[Value], more: Value) -> Value:
+    """An nn.Sequential of these layers and those of a list of unknown length, in any order."""
+    if not has_items(more):
+        return Unknown("an unknown number of layers")
+    return summary_layers(reduce(merged_element, layers, some_item(more)), "Sequential")
+
+
 def without(container: ModuleContainer, key: Value) -> dict[str, Value] | None:
     """The items of a container after `del container[key]`, numbered again unless it is a dict; None if unknown."""
     if container.lost:
@@ -66,12 +74,27 @@ def without(container: ModuleContainer, key: Value) -> dict[str, Value] | None:
 
 def run_container(run: Run, node: ast.AST, container: ModuleContainer, args: tuple[Value, ...]) -> Value:
     """The result of calling a container: that of applying the layers of an nn.Sequential in order."""
-    if container.kind != "Sequential" or len(args) != 1 or container.lost or _contains_itself(container):
+    if container.kind != "Sequential" or len(args) != 1 or _contains_itself(container):
         return Unknown(f"call of a {container.kind}")
+    if is_summary(container):
+        return _repeated(run, node, container, args[0])
+    if container.lost:
+        return Unknown("call of an unknown number of layers")
     value = args[0]
     for layer in container.items.values():
         value = dispatch.call(run, node, layer, (value,), {})
     return value
+
+
+def _repeated(run: Run, node: ast.AST, container: ModuleContainer, value: Value) -> Value:
+    """The result of one layer of an nn.Sequential of unknown length or more; sizes that the number decides are unknown.
+
+    As in a loop of unknown length, the layers are applied twice.
+    """
+    once = dispatch.call(run, node, some_item(container), (value,), {})
+    if isinstance(once, Unknown):
+        return once
+    return merged_element(once, dispatch.call(run, node, some_item(container), (once,), {}))
 
 
 def _contains_itself(container: ModuleContainer) -> bool:
