@@ -19,6 +19,7 @@ from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.callee_names import name_of_callee
 from shapecheck.static.domain.class_facts import LAYER, UNNAMED, fields_of
 from shapecheck.static.domain.class_identity import type_of
+from shapecheck.static.domain.class_variables import class_variable_set_elsewhere
 from shapecheck.static.domain.distributions import DistributionSpec
 from shapecheck.static.domain.enums import attribute_of as member_attribute
 from shapecheck.static.domain.enums import is_enum, member_of, members
@@ -83,13 +84,16 @@ def _of_known(run: Run, node: ast.AST, value: Value, name: str) -> Value:
         return _of_super(run, node, value, name)
     if isinstance(value, TensorSpec):
         return _of_tensor(run, node, value, name)
+    if isinstance(value, ClassValue):
+        unknown = class_variable_set_elsewhere(value, name, run.frame.function)
+        return _of_class(value, name) if unknown is None else unknown
     if isinstance(value, tuple) and (wrong := report_attribute(run, node, value, name)) is not None:
         return wrong
     for kind, rule in _RULES:
         if isinstance(value, kind):
             return rule(value, name)
     is_read = name not in PROPERTIES and node not in called_attributes(run.loaded.tree)
-    return of_argument(value, name) if is_read else Unknown(f"attribute {name} of an unknown value")
+    return of_argument(run, value, name) if is_read else Unknown(f"attribute {name} of an unknown value")
 
 
 def _of_tensor(run: Run, node: ast.AST, value: TensorSpec, name: str) -> Value:
@@ -157,7 +161,8 @@ def _of_instance(run: Run, node: ast.AST, value: Instance, name: str) -> Value:
         return _fallback_attribute(run, node, value, name)
     if isinstance(value, SymbolicInstance) and not _is_of_class(value, name, found):
         return declared_attribute(run, value, name, Unknown(f"attribute {name} of an unknown {value.cls.node.name}"))
-    return bind_attribute(run, node, found, value)
+    unknown = class_variable_set_elsewhere(value.cls, name, run.frame.function)
+    return bind_attribute(run, node, found, value) if unknown is None else unknown
 
 
 def _is_of_class(value: Instance, name: str, found: Value) -> bool:
@@ -321,7 +326,6 @@ _RULES: tuple[tuple[type | tuple[type, ...], Callable[..., Value]], ...] = (
     (Namespace, _of_namespace),
     (AttributeNamespace, _of_fields),
     (EnumMember, member_attribute),
-    (ClassValue, _of_class),
     (Partial, _of_partial),
     (FunctionValue, _of_function),
     (ModuleSpec, _of_layer),

@@ -192,6 +192,16 @@ class Origins:
             self._older, self._tensors = self._tensors, {}
         self._tensors[id(value)] = record
 
+    def refined(self, value: Value, known: Value) -> None:
+        """Records that a tensor is another one, of which more is known."""
+        if not self.noted or not isinstance(known, TensorSpec) or known is value:
+            return
+        record = self._tensors.get(id(value)) or self._older.get(id(value))
+        if record is not None and record[0] is value:
+            self._tensors[id(known)] = (known, *record[1:])
+        if self.is_written(value):
+            self._written[id(known)] = known
+
     def _note_overwritten(self, callee: str | ModuleSpec, args: tuple[Value, ...]) -> None:
         if args and isinstance(callee, str) and callee.endswith("_") and not callee.endswith("__getitem__"):
             self._overwritten[id(args[0])] = args[0]

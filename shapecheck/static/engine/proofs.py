@@ -9,7 +9,9 @@ if TYPE_CHECKING:
     from shapecheck.static.engine.frames import Frame
 
 _OF_SOURCE: Final = frozenset(
-    "discarded-result constant-comparison direct-forward shared-module flattened-index unknown-attribute".split()
+    """
+    discarded-result constant-comparison direct-forward shared-module flattened-index unknown-attribute normalized-axis
+    """.split()
 )
 """Codes of mistakes that do not depend on what the caller passes."""
 _OF_DTYPES: Final = frozenset(("dtype-mismatch", "float64-leak"))

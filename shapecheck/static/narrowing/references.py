@@ -93,6 +93,7 @@ def _refine_one(run: Run, place: ast.expr, change: Change, value: Value) -> bool
         run.journal.apply(changes)
     if refined is not value:
         write(run, place, refined)
+        run.origins.refined(value, refined)
         learn_refinement(run, value, refined)
     return True
 

@@ -1,9 +1,10 @@
-"""Whether a value is what the code that is analyzed in isolation gets from callers that are not known."""
+"""What functions receive, and whether a value is what code that is analyzed in isolation gets from unknown callers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.engine.run import Run
 
@@ -20,3 +21,11 @@ def _arguments(run: Run) -> Iterator[Value]:
         call = frame.names.call
         if call is not None and call.node is None:
             yield from call.bound.values()
+
+
+def given_tensors(run: Run) -> Iterator[TensorSpec]:
+    """The tensors that the active calls received."""
+    values = list(_arguments(run))
+    for frame in run.outward():
+        values += frame.names.call.bound.values() if frame.names.call is not None else ()
+    yield from (one for one in values if isinstance(one, TensorSpec))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from shapecheck.diagnostics import Note
 from shapecheck.ops import ModuleSpec
@@ -40,15 +40,19 @@ def report_at(
 
 def has_weights(value: Value) -> bool:
     """Whether a layer, or a layer inside it, has weights."""
+    return next(weights_of(value), None) is not None
+
+
+def weights_of(value: Value) -> Iterator[TensorSpec]:
+    """The weights of a layer, and of the layers inside it."""
     waiting, seen = [value], {id(value)}
     while waiting:
         one = waiting.pop()
-        if isinstance(one, ModuleSpec) and any(isinstance(part, TensorSpec) for part in vars(one).values()):
-            return True
+        if isinstance(one, ModuleSpec):
+            yield from (part for part in vars(one).values() if isinstance(part, TensorSpec))
         fresh = [part for part in _parts(one) if id(part) not in seen]
         seen.update(map(id, fresh))
         waiting += fresh
-    return False
 
 
 def _parts(value: Value) -> Collection[Value]:
@@ -63,3 +67,10 @@ def _layers(value: ModuleContainer) -> Collection[Value]:
     if is_summary(value):
         return (value.fields[SUMMARY],)
     return () if value.lost else value.items.values()
+
+
+def running_modules(run: Run) -> Iterator[Value]:
+    """The modules whose methods are running, the innermost one first."""
+    for frame in run.outward():
+        if owner(frame) is not None:
+            yield next(iter(frame.names.fields.values()), None)

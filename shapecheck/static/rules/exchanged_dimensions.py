@@ -97,7 +97,7 @@ def _exchanged(one: Sizes, other: Sizes) -> Iterator[tuple[Size, Size]]:
     for at, (left, right) in enumerate(zip(one[:-2], other[:-2], strict=True)):
         if _differ(left, right):
             rest, others = (*one[:at], *one[at + 1 :]), (*other[:at], *other[at + 1 :])
-            if (rest.count(right), others.count(left), rest.count(left), others.count(right)) == (1, 1, 0, 0):
+            if right in rest and left in others and left not in rest and right not in others:
                 yield left, right
 
 

@@ -7,7 +7,8 @@ the remaining ones should stay in front of. The sizes may happen to be equal, so
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -79,7 +80,7 @@ def _report_open(call: AbstractCall, whole: TensorSpec, reduced: TensorSpec) -> 
 
     With the last dimension, `x / x.norm(dim=-1)`, only in the forward of a module: elsewhere x may be a vector.
     """
-    axis = _axis_written_in(call.node) if isinstance(call.node, ast.AST) else 0
+    axis = _axis_written_in(call.node) or _axis_of_variable(call)
     is_last = axis == -1 and getattr(call.run.frame.function, "name", "") == "forward"
     if axis < 1 and not is_last:
         return
@@ -118,8 +119,35 @@ def _is_reduction(run: Run, whole: TensorSpec, reduced: TensorSpec, axis: int) -
 @cached_on_node
 def _axis_written_in(node: ast.AST) -> int:
     """The 1 of `x - y.mean(1)` or `x / y.norm(dim=1).clamp(1e-6)`; 0 for any other expression, and with keepdim."""
-    inside = walk(node.right) if isinstance(node, ast.BinOp) else ()
-    for called in inside:
+    return _axis_in(node.right) if isinstance(node, ast.BinOp) else 0
+
+
+def _axis_of_variable(call: AbstractCall) -> int:
+    """The axis of the reduction that a variable on the right of `x / torch.sqrt(v + eps)` holds; 0 if there is none."""
+    function = call.run.frame.function
+    if function is None or not isinstance(call.node, ast.BinOp):
+        return 0
+    reduced = _reduced_variables(function)
+    named = (one.id for one in walk(call.node.right) if isinstance(one, ast.Name)) if reduced else ()
+    return next((reduced[name] for name in named if name in reduced), 0)
+
+
+@cached_on_node
+def _reduced_variables(function: ast.AST) -> Mapping[str, int]:
+    """The variables that a function assigns once, to `y.mean(1)`, with this axis."""
+    assigned: dict[str, list[ast.expr]] = {}
+    for one in walk(function):
+        if isinstance(one, ast.Assign):
+            for target in one.targets:
+                assigned.setdefault(target.id if isinstance(target, ast.Name) else "", []).append(one.value)
+    stored = Counter(one.id for one in walk(function) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store))
+    axes = {name: _axis_in(values[0]) for name, values in assigned.items() if stored[name] == 1}
+    return {name: axis for name, axis in axes.items() if axis}
+
+
+def _axis_in(expression: ast.expr) -> int:
+    """The axis of the first reduction in an expression that drops one; 0 if there is none."""
+    for called in walk(expression):
         if not isinstance(called, ast.Call) or not isinstance(called.func, ast.Attribute):
             continue
         options = {one.arg: one.value for one in called.keywords}

@@ -7,15 +7,17 @@ is unknown, ends the chain; the next layer that requires something begins anothe
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from functools import partial
 from typing import Final, NamedTuple
 
 from shapecheck.diagnostics import Note
 from shapecheck.ops import ModuleSpec
+from shapecheck.ops.assumptions import Assumption, assuming
 from shapecheck.project.same_cause import YIELDS
 from shapecheck.spec import CallError, DTypeError, LayoutError, Shape, ShapeError, Size, TensorSpec, same, unknown
+from shapecheck.spec.dim import is_variable
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.callee_names import last_name
 from shapecheck.static.domain.objects import ClassValue, DictValue, Instance, ModuleContainer
@@ -27,11 +29,13 @@ from shapecheck.static.engine.run import Run
 from shapecheck.static.provenance.conflicts import conflict_notes
 from shapecheck.static.provenance.value_sources import source_of_layer
 from shapecheck.static.rules._chain_use import may_be_used_apart
+from shapecheck.static.rules._named_sizes import is_named
 
 _CODE: Final = "shape-mismatch"
 _MOST_LAYERS = 200
 _OTHER_REFUSALS = (DTypeError, LayoutError, CallError)
 _FEATURES = ("in_features", "out_features", "num_features")
+_WIDTHS = ("out_features", "out_channels")
 
 
 class _Refused(NamedTuple):
@@ -98,12 +102,15 @@ def _first_refused(run: Run, layers: Sequence[Value]) -> _Refused | None:
         settled = _settled(run, layer)
         chain.append(settled)
         try:
-            result = settled(input)
+            with assuming() as assumed:
+                result = settled(input)
         except _OTHER_REFUSALS:
             input = None
             continue
         except ShapeError as refusal:
             return None if before is None else _Refused(layer, before, input, refusal)
+        if before is not None and (refused := _of_other_width(layer, before, input, assumed)) is not None:
+            return refused
         if before is not None and (refused := _of_features(chain, before, input)) is not None:
             return refused._replace(layer=layer)
         made = run.knowledge.settled(result)
@@ -131,6 +138,22 @@ def _first_input(layer: ModuleSpec) -> TensorSpec | None:
 
 def _determines_features(layer: ModuleSpec) -> bool:
     return any(hasattr(layer, name) for name in ("out_features", "out_channels", "num_features"))
+
+
+def _of_other_width(
+    layer: ModuleSpec, before: ModuleSpec, input: TensorSpec, assumed: Iterable[Assumption]
+) -> _Refused | None:
+    """A layer for another width than that of the result before: two widths with different names.
+
+    Both are written next to each other, so the author could have written the same name.
+    """
+    widths = {getattr(before, name, None) for name in _WIDTHS}
+    for one in assumed:
+        for made, expected in ((one.left, one.right), (one.right, one.left)):
+            if made in widths and all(is_named(size) and is_variable(size) for size in (made, expected)):
+                why = ShapeError(f"{layer.name}: {one.message} (works only if {expected} equals {made})")
+                return _Refused(layer, before, input, why)
+    return None
 
 
 def _of_features(chain: Sequence[ModuleSpec], before: ModuleSpec, input: TensorSpec) -> _Refused | None:

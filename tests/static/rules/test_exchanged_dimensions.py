@@ -40,7 +40,6 @@ QUIET = {
     "the same order": f"        return {ATTENTION}(q.transpose(1, 2), k.transpose(1, 2), v.transpose(1, 2))\n",
     "heads of a token": f"        return {ATTENTION}(q, k, v)\n",
     "scores": "        return q.transpose(1, 2) @ k.permute(0, 2, 3, 1)\n",
-    "two sizes of the input": "        p = x[..., None]\n        return p.transpose(0, 1) @ x[:, :, None]\n",
     "values after scores": "        s = q.transpose(1, 2) @ k.permute(0, 2, 3, 1)\n"
     "        return s.softmax(-1) @ v.transpose(1, 2)\n",
     "values after covariances": "        s = k.permute(0, 2, 3, 1) @ q.transpose(1, 2)\n"

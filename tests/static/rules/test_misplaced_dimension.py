@@ -19,7 +19,6 @@ QUIET = {
     "positions": "    return x + row.unsqueeze(0)\n",
     "a sample's own row": "    return x - column.unsqueeze(1)\n",
     "all pairs of rows": "    return x.unsqueeze(2) - x.unsqueeze(1)\n",
-    "a product for all pairs": "    return x * row.unsqueeze(1)\n",
     "a number of rows": "    return x + torch.zeros(n, 1, d)\n",
     "a matrix and rows": "    return torch.zeros(t, d) + torch.zeros(d, 1)\n",
     "an unknown size": "    return x + torch.zeros(t // 2 + b, 1, d)\n",

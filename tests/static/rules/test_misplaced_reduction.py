@@ -66,6 +66,27 @@ def test_the_message_shows_the_shape_that_is_expected(tmp_path: Path) -> None:
     )
 
 
+OPEN = """
+class Norm(nn.Module):
+    def forward(self, x: Tensor) -> Tensor:
+        {}
+        return (x - u) / torch.sqrt(v + 1e-6)
+"""
+KEPT = "x.pow(2).mean(1, keepdim=True)"
+
+
+def test_a_variable_that_holds_the_reduction_of_a_tensor_of_any_rank(tmp_path: Path) -> None:
+    source = OPEN.format(f"u = x.mean(1)\n        v = {KEPT}")
+    ((_, code, message),) = reported(tmp_path, source)
+    assert code == "shape-mismatch"
+    assert message.endswith("reduction along dimension 1 are not aligned: pass keepdim=True to the reduction")
+
+
+@pytest.mark.parametrize("mean", ["x.mean(1, keepdim=True)", "x.mean()", "x.mean(1)\n        u = u.unsqueeze(1)"])
+def test_a_variable_that_holds_something_else(mean: str, tmp_path: Path) -> None:
+    assert reported(tmp_path, OPEN.format(f"u = {mean}\n        v = {KEPT}")) == []
+
+
 SQUEEZED = """
 def confusion(pairs: Tensor, n: int):
     table = pairs.bincount(minlength=n * n).reshape(n, {}).squeeze().float()

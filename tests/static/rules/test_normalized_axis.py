@@ -145,3 +145,28 @@ def test_a_layer_that_normalizes_the_keys(tmp_path: Path) -> None:
 )
 def test_items_that_are_assigned_to_centers(centers: str, tmp_path: Path) -> None:
     assert reported(tmp_path, CENTERS.format(centers=centers)) == []
+
+
+UNPACKED = """
+class Attention(nn.Module):
+    is_fused = True
+
+    def __init__(self, dim):
+        super().__init__()
+        self.query, self.key, self.value = nn.Linear(dim, dim), nn.Linear(dim, dim), nn.Linear(dim, dim)
+
+    def forward(self, x):
+        q, k, v = self.query(x), self.key(x), self.value(x)
+        b, t, d = q.shape
+        if Attention.is_fused:
+            return F.scaled_dot_product_attention(q, k, v)
+        return (q @ k.transpose(-2, -1)).softmax(-2) @ v  # HERE
+
+
+def without_fusion():
+    Attention.is_fused = False
+"""
+
+
+def test_queries_whose_sizes_are_unpacked_in_a_branch_for_another_mode(tmp_path: Path) -> None:
+    assert [(line, code) for line, code, _ in reported(tmp_path, UNPACKED)] == [(place(UNPACKED), "normalized-axis")]

@@ -64,7 +64,11 @@ FOUND = {
 
 QUIET = {
     "sizes that match": "self.net = nn.Sequential(nn.Linear(8, 16), nn.BatchNorm1d(16), nn.ReLU(), nn.Linear(16, 4))",
-    "sizes that may match": "self.net = nn.Sequential(nn.Linear(8, hidden), nn.Linear(rows, 4))",
+    "sizes that may match": "self.net = nn.Sequential(nn.Linear(8, hidden), nn.Linear(2 * rows, 4))",
+    "sizes that were compared": """
+        assert hidden == rows
+        self.net = nn.Sequential(nn.Linear(8, hidden), nn.Linear(rows, 4))
+        """,
     "BatchNorm1d over the rows of a sequence": "self.net = nn.Sequential(nn.Linear(8, 16), nn.BatchNorm1d(100))",
     "BatchNorm1d over rows of unknown number": "self.net = nn.Sequential(nn.Linear(8, 16), nn.BatchNorm1d(rows))",
     "Linear over the length of a signal": "self.net = nn.Sequential(nn.Conv1d(8, 16, 3), nn.Linear(32, 4))",
@@ -102,6 +106,14 @@ QUIET = {
         return [(size(x), score(x)) for x, size, score in zip(xs, self.sizes, self.scores)]
         """,
 }
+
+
+def test_widths_with_different_names(tmp_path: Path) -> None:
+    source = NET.format("self.net = nn.Sequential(nn.Linear(rows, hidden), nn.Tanh(), nn.Linear(rows, hidden))  # HERE")
+    ((line, code, message),) = reported(tmp_path, source)
+    assert (line, code) == (place(source), "shape-mismatch")
+    assert message.startswith("Linear: expected the last dimension of the input to be rows, got hidden")
+    assert message.endswith("(works only if rows equals hidden)")
 
 
 PARALLEL = """

@@ -1,0 +1,48 @@
+"""`self.bn(self.conv(x))` of a conv with `inplanes` channels and a BatchNorm2d of `planes`: both names must be equal.
+
+Sizes that a user chooses for two parts of a model may always be equal. The normalization of what a layer returns has
+the width of that layer, and its author could have written the same name.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from shapecheck.ops import ModuleSpec
+from shapecheck.spec import Size, TensorSpec, same
+from shapecheck.spec.dim import is_variable
+from shapecheck.static.engine.hooks import AbstractCall, Called, before
+from shapecheck.static.provenance.conflicts import conflict_notes
+from shapecheck.static.rules._named_sizes import is_named
+
+_CODE: Final = "shape-mismatch"
+_WIDTHS = ("out_features", "out_channels")
+
+
+@before(_CODE, *(Called(f"{kind}Norm{rank}d") for kind in ("Batch", "Instance") for rank in (1, 2, 3)))
+def of_layer(call: AbstractCall) -> None:
+    """Reports a normalization of another width than that of the layer whose result it receives."""
+    given = call.argument(0, "input")
+    expected: Size | None = getattr(call.layer, "num_features", None)
+    if not isinstance(given, TensorSpec) or given.shape.least_rank < len(("batch", "channels")):
+        return
+    found = given.shape.at(1)
+    if found is None or expected is None or not all(is_named(one) and is_variable(one) for one in (found, expected)):
+        return
+    if same(found, expected) is None and _is_width(call, given, found):
+        message = (
+            f"{call.name}: expected {expected} channels, got {given.shape} (works only if {expected} equals {found})"
+        )
+        why = partial(conflict_notes, call.run, call.node, call.layer or call.name, call.args, call.kwargs)
+        call.run.report(_CODE, call.node, message, why)
+
+
+def _is_width(call: AbstractCall, given: TensorSpec, size: object) -> bool:
+    """Whether the layer that returned a tensor was built with this size; True before origins are recorded."""
+    if not call.run.origins.noted:
+        return True
+    made = call.run.origins.of_tensor(given)
+    if made is None or not isinstance(made.callee, ModuleSpec):
+        return False
+    return any(getattr(made.callee, name, None) == size for name in _WIDTHS)
