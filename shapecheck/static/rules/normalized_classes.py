@@ -79,6 +79,23 @@ def of_distributions(call: AbstractCall) -> None:
     call.run.report(_CODE, call.node, f"{first}, but {second}; pass the same dim to both")
 
 
+@before(_CODE, "multinomial")
+def of_outcomes(call: AbstractCall) -> None:
+    """Reports probabilities over another dimension than the last one, of whose items `multinomial` draws some."""
+    if _axes_in_file(call.run, SOFTMAXES) <= {"-1", ""}:
+        return
+    probabilities = call.argument(0, "input")
+    if not call.run.origins.noted:
+        call.run.report(_CODE, call.node, "softmax")
+        return
+    found = _distribution(call.run, probabilities)
+    if not isinstance(probabilities, TensorSpec) or found is None or found.from_end in (None, -1) or found.of_rows:
+        return
+    message = f"{call.name}: draws from the last dimension of {probabilities.shape}"
+    why = f"but {found.name} normalized dimension {found.axis} of {found.tensor.shape}"
+    call.run.report(_CODE, call.node, f"{message}, {why}; pass dim=-1 to {found.name}")
+
+
 def _axes_in_file(run: Run, names: frozenset[str]) -> frozenset[str]:
     """The dimensions that the file passes to functions and layers of these names."""
     written = written_axes(run.loaded.tree)

@@ -12,7 +12,7 @@ from functools import partial
 from itertools import product
 from typing import Final
 
-from shapecheck.ops import Trait
+from shapecheck.ops import Trait, Unknown
 from shapecheck.spec import Dim, Size, TensorSpec, same, substitute
 from shapecheck.spec.dim import is_variable, variables
 from shapecheck.static.domain.abstract_values import Value
@@ -44,17 +44,18 @@ def of_condition(call: AbstractCall) -> None:
 
 
 @before(_CODE, "matmul", "bmm", "@")
-def of_product(call: AbstractCall) -> None:
-    """Reports the operands of a product of batches of matrices."""
-    if len(call.args) > 1:
-        _report(call, call.args[0], call.args[1], is_product=True)
+def of_product(call: AbstractCall) -> Value | None:
+    """Reports the operands of a product of batches of matrices, whose sizes must not be taken for equal then."""
+    if len(call.args) < 2 or not _report(call, call.args[0], call.args[1], is_product=True):
+        return None
+    return Unknown("a product of operands that do not match")
 
 
-def _report(call: AbstractCall, one: Value, other: Value, *, is_product: bool = False) -> None:
+def _report(call: AbstractCall, one: Value, other: Value, *, is_product: bool = False) -> bool:
     if not isinstance(one, TensorSpec) or not isinstance(other, TensorSpec) or not one.rank or not other.rank:
-        return
+        return False
     if max(one.rank, other.rank) < _LEAST_RANK or mark_of(one) is not None or mark_of(other) is not None:
-        return
+        return False
     pairs = _multiplied(one, other) if is_product else _aligned(one, other)
     for left, right in pairs:
         if _may_differ(left, right) and _are_of_one_argument(call.run, left, right):
@@ -63,7 +64,8 @@ def _report(call: AbstractCall, one: Value, other: Value, *, is_product: bool = 
             why = partial(conflict_notes, call.run, call.node, call.name, (one, other), {})
             causes = partial(causes_of_pair, call.run, call.node, one, other)
             call.run.report(_CODE, call.node, f"{call.name}: {shapes}", why, causes)
-            return
+            return True
+    return False
 
 
 def _aligned(one: TensorSpec, other: TensorSpec) -> Iterator[_Pair]:

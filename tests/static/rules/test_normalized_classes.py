@@ -36,6 +36,9 @@ FOUND = {
     "F.nll_loss(F.log_softmax(maps, dim=2), marks)": "log_softmax normalized dimension 2 of (b, classes, h, w)",
     "F.kl_div(F.log_softmax(scores, dim=1), F.softmax(teacher, dim=0))": "kl_div: log_softmax normalized dimension 1 "
     "of the input (b, classes), but softmax dimension 0 of the target (b, classes); pass the same dim to both",
+    "F.softmax(scores, dim=0).multinomial(1)": "multinomial: draws from the last dimension of (b, classes), but "
+    "softmax normalized dimension 0 of (b, classes); pass dim=-1 to softmax",
+    "torch.multinomial(F.softmax(self.linear(x)[:, 2:], dim=-2), num_samples=1)": "softmax normalized dimension -2 of",
     "nn.KLDivLoss()(F.log_softmax(scores, dim=0), teacher.softmax(-1))": "log_softmax normalized dimension 0 of",
 }
 QUIET = [
@@ -45,6 +48,8 @@ QUIET = [
     "F.nll_loss(F.log_softmax(maps, dim=-3), marks)",
     "F.nll_loss(maps.permute(0, 2, 3, 1).log_softmax(3)[marks > 0], marks[marks > 0])",
     "F.nll_loss(F.log_softmax(scores[0], dim=0), y[0])",
+    "F.softmax(scores, dim=-1).multinomial(1) + F.softmax(scores, dim=1).multinomial(1)",
+    "F.softmax(scores[0], dim=0).multinomial(1)",
     "F.kl_div(F.log_softmax(scores, dim=1), F.softmax(teacher, dim=-1))",
     "F.kl_div(F.log_softmax(scores, dim=0), F.softmax(teacher, dim=0)) + scores.softmax(1).sum()",
 ]
