@@ -6,6 +6,7 @@ if they are equal or one of them is 1, and a missing dimension counts as 1.
 
 from __future__ import annotations
 
+from shapecheck.spec.caching import cached
 from shapecheck.spec.common_run import with_common_run
 from shapecheck.spec.dim import Dim, Size, at_least, is_variable, maximum, minimum, same, unknown, without_common_factor
 from shapecheck.spec.errors import ShapeError
@@ -123,7 +124,9 @@ def _refuse(dim: int, a: Shape, b: Shape) -> None:
     ).between(left, right)
 
 
+@cached(1 << 12)
 def _open(a: Shape, b: Shape) -> Shape:
+    """The result for shapes of which one has an unknown rank: for the same two shapes, the same unknown one."""
     a, b = with_common_run(a, b)
     if a.run is not None and a.run == b.run and len(a.head) == len(b.head) and len(a.tail) == len(b.tail):
         return Shape(_known(a.head, b.head, a, b), a.run, _known(a.tail, b.tail, a, b))

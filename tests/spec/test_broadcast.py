@@ -105,3 +105,9 @@ def test_axes_without_their_ends_broadcast_with_the_whole() -> None:
         assert broadcast(one, other).shape.run is run.without_ends(0, 1)
         assert broadcast(one, other).shape.least_rank == 1
     assert broadcast(whole, Shape((), VariadicAxes(), (1,))).shape.run is not run.without_ends(0, 1)
+
+
+def test_the_same_shapes_of_unknown_rank_have_the_same_result() -> None:
+    one, other = Shape((), VariadicAxes()), Shape((), VariadicAxes(), (3,))
+    assert broadcast(one, other).shape == broadcast(one, other).shape
+    assert broadcast(one, other).shape != broadcast(Shape((), VariadicAxes()), other).shape

@@ -8,21 +8,26 @@ from collections.abc import Iterator
 from shapecheck.ops import Unknown
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.project.tree_walk import children_of
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.alternatives import Alternatives
 from shapecheck.static.domain.objects import ClassValue
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
-def class_variable_set_elsewhere(cls: ClassValue, name: str, running: ast.AST | None) -> Unknown | None:
-    """The unknown value of a class variable that a function of its file sets, except the running one; else None.
+def class_variable_set_elsewhere(cls: ClassValue, name: str, running: ast.AST | None) -> Value:
+    """The value of a class variable that a function of its file sets, except the running one; else None.
 
-    It has the value that the body of the class assigns: what code has set in this run is known.
+    It has the value that the body of the class assigns: what code has set in this run is known. A flag has both values.
     """
     holder = cls.holder(name)
     if not isinstance(holder, ClassValue) or not _is_initial(holder, name):
         return None
     setters = _setters(holder.closure.loaded.tree).get(f"{holder.node.name}.{name}", ())
-    return Unknown(f"a class variable that functions set: {name}") if setters and running not in setters else None
+    if not setters or running in setters:
+        return None
+    is_flag = type(holder.fields[name]) is bool
+    return Alternatives((True, False)) if is_flag else Unknown(f"a class variable that functions set: {name}")
 
 
 def _is_initial(holder: ClassValue, name: str) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.engine.argument_binding import parameters_of
 from shapecheck.static.engine.run import Run
 
 
@@ -24,8 +25,9 @@ def _arguments(run: Run) -> Iterator[Value]:
 
 
 def given_tensors(run: Run) -> Iterator[TensorSpec]:
-    """The tensors that the active calls received."""
+    """The tensors that the active calls received, as their parameters are now."""
     values = list(_arguments(run))
     for frame in run.outward():
-        values += frame.names.call.bound.values() if frame.names.call is not None else ()
+        spec = getattr(frame.function, "args", None)
+        values += [frame.names.fields.get(one.name) for one in parameters_of(spec)] if spec is not None else ()
     yield from (one for one in values if isinstance(one, TensorSpec))

@@ -97,9 +97,10 @@ def _are_of_one_argument(run: Run, left: Size, right: Size) -> bool:
 
 def _need_equal(sizes: tuple[Size, ...], pair: _Pair, one: Dim, other: Dim) -> bool:
     """Whether these are two dimensions of an argument, and a square of its last two would not be enough."""
-    if sizes.count(one) != 1 or sizes.count(other) != 1:
+    places = [[at for at, size in enumerate(sizes) if name in variables(size)] for name in (one, other)]
+    if any(len(found) != 1 for found in places) or places[0] == places[1]:
         return False
-    if not {one, other} <= set(sizes[-2:]):
-        return all(map(is_variable, pair))
+    if min(places)[0] < len(sizes) - 2:
+        return all(is_variable(size) or size in sizes for size in pair)
     left, right = (substitute(size, {one: other}) for size in pair)
     return same(left, right) is not True

@@ -75,8 +75,12 @@ class Norm(nn.Module):
 KEPT = "x.pow(2).mean(1, keepdim=True)"
 
 
-def test_a_variable_that_holds_the_reduction_of_a_tensor_of_any_rank(tmp_path: Path) -> None:
-    source = OPEN.format(f"u = x.mean(1)\n        v = {KEPT}")
+@pytest.mark.parametrize(
+    "statements",
+    [f"u = x.mean(1)\n        v = {KEPT}", "u = x.mean(1, keepdim=True)\n        v = (x - u).pow(2).mean(1)"],
+)
+def test_a_variable_that_holds_the_reduction_of_a_tensor_of_any_rank(statements: str, tmp_path: Path) -> None:
+    source = OPEN.format(statements)
     ((_, code, message),) = reported(tmp_path, source)
     assert code == "shape-mismatch"
     assert message.endswith("reduction along dimension 1 are not aligned: pass keepdim=True to the reduction")
