@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from shapecheck.spec import Dim, Size
+from shapecheck.spec import Dim, Size, same
 from shapecheck.spec.dim import has_unnamed
 
 
 def is_named(size: Size) -> bool:
     """Whether a size consists of names: not a number, and nothing of it is unknown."""
     return isinstance(size, Dim) and not has_unnamed(size)
+
+
+def have_other_names(left: Size, right: Size) -> bool:
+    """Whether two sizes may differ and an author has named them differently.
+
+    What is read twice from an unknown list, `widths[-1]`, has a new size each time, of one name.
+    """
+    return is_named(left) and is_named(right) and str(left) != str(right) and same(left, right) is None

@@ -10,14 +10,16 @@ from functools import partial
 from typing import Final
 
 from shapecheck.ops import ModuleSpec
-from shapecheck.spec import Size, TensorSpec, same
+from shapecheck.spec import Size, TensorSpec
 from shapecheck.spec.dim import is_variable
 from shapecheck.static.engine.hooks import AbstractCall, Called, before
 from shapecheck.static.provenance.conflicts import conflict_notes
-from shapecheck.static.rules._named_sizes import is_named
+from shapecheck.static.rules._named_sizes import have_other_names
 
 _CODE: Final = "shape-mismatch"
 _WIDTHS = ("out_features", "out_channels")
+_RANKS: Final = {"1d": (2, 3), "2d": (4,), "3d": (5,)}
+"""The ranks of inputs with a batch, by the end of the name of a layer."""
 
 
 @before(_CODE, *(Called(f"{kind}Norm{rank}d") for kind in ("Batch", "Instance") for rank in (1, 2, 3)))
@@ -25,12 +27,12 @@ def of_layer(call: AbstractCall) -> None:
     """Reports a normalization of another width than that of the layer whose result it receives."""
     given = call.argument(0, "input")
     expected: Size | None = getattr(call.layer, "num_features", None)
-    if not isinstance(given, TensorSpec) or given.shape.least_rank < len(("batch", "channels")):
+    if not isinstance(given, TensorSpec) or given.rank not in _RANKS[call.name[-2:]]:
         return
     found = given.shape.at(1)
-    if found is None or expected is None or not all(is_named(one) and is_variable(one) for one in (found, expected)):
+    if found is None or expected is None or not is_variable(found) or not is_variable(expected):
         return
-    if same(found, expected) is None and _is_width(call, given, found):
+    if have_other_names(found, expected) and _is_width(call, given, found):
         message = (
             f"{call.name}: expected {expected} channels, got {given.shape} (works only if {expected} equals {found})"
         )

@@ -22,7 +22,7 @@ from shapecheck.static.engine.run import Run
 from shapecheck.static.provenance.causes import causes_of_pair
 from shapecheck.static.provenance.conflicts import conflict_notes
 from shapecheck.static.rules._arguments import given_tensors
-from shapecheck.static.rules._named_sizes import is_named
+from shapecheck.static.rules._named_sizes import have_other_names
 
 _CODE: Final = "shape-mismatch"
 _LEAST_RANK = 3
@@ -58,7 +58,7 @@ def _report(call: AbstractCall, one: Value, other: Value, *, is_product: bool = 
         return False
     pairs = _multiplied(one, other) if is_product else _aligned(one, other)
     for left, right in pairs:
-        if _may_differ(left, right) and _are_of_one_argument(call.run, left, right):
+        if have_other_names(left, right) and _are_of_one_argument(call.run, left, right):
             verb = "multiply" if is_product else "broadcast"
             shapes = f"cannot {verb} {one.shape} and {other.shape} unless {left} and {right} are equal"
             why = partial(conflict_notes, call.run, call.node, call.name, (one, other), {})
@@ -77,10 +77,6 @@ def _multiplied(one: TensorSpec, other: TensorSpec) -> Iterator[_Pair]:
     if len(one.dims) > 1 and len(other.dims) > 1:
         yield one.dims[-1], other.dims[-2]
         yield from zip(reversed(one.dims[:-2]), reversed(other.dims[:-2]), strict=False)
-
-
-def _may_differ(left: Size, right: Size) -> bool:
-    return is_named(left) and is_named(right) and same(left, right) is None
 
 
 def _are_of_one_argument(run: Run, left: Size, right: Size) -> bool:

@@ -29,7 +29,7 @@ from shapecheck.static.engine.run import Run
 from shapecheck.static.provenance.conflicts import conflict_notes
 from shapecheck.static.provenance.value_sources import source_of_layer
 from shapecheck.static.rules._chain_use import may_be_used_apart
-from shapecheck.static.rules._named_sizes import is_named
+from shapecheck.static.rules._named_sizes import have_other_names
 
 _CODE: Final = "shape-mismatch"
 _MOST_LAYERS = 200
@@ -150,7 +150,7 @@ def _of_other_width(
     widths = {getattr(before, name, None) for name in _WIDTHS}
     for one in assumed:
         for made, expected in ((one.left, one.right), (one.right, one.left)):
-            if made in widths and all(is_named(size) and is_variable(size) for size in (made, expected)):
+            if made in widths and is_variable(made) and is_variable(expected) and have_other_names(made, expected):
                 why = ShapeError(f"{layer.name}: {one.message} (works only if {expected} equals {made})")
                 return _Refused(layer, before, input, why)
     return None
