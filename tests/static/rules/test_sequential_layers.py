@@ -116,11 +116,20 @@ def test_widths_with_different_names(tmp_path: Path) -> None:
     assert message.endswith("(works only if rows equals hidden)")
 
 
+LISTED = """
+class Net(nn.Module):
+    def __init__(self, widths: list[int]):
+        super().__init__()
+        self.net = nn.Sequential(nn.Linear(8, widths[-1]), nn.Linear(widths[-1], 4))
+
+
+def build(widths: list[int]):
+    return Net(widths=widths)
+"""
+
+
 def test_an_item_of_a_list_that_is_read_twice(tmp_path: Path) -> None:
-    net = NET.replace("rows: int", "rows: list[int]")
-    assert (
-        reported(tmp_path, net.format("self.net = nn.Sequential(nn.Linear(8, rows[-1]), nn.Linear(rows[-1], 4))")) == []
-    )
+    assert reported(tmp_path, LISTED) == []
 
 
 PARALLEL = """
