@@ -33,6 +33,7 @@ from shapecheck.static.engine.scopes import dry_run
 from shapecheck.static.engine.session import Body, NotedFindings, Session
 from shapecheck.static.entry.class_entry import is_pending, run_class
 from shapecheck.static.entry.collecting import collecting_once
+from shapecheck.static.entry.conditional_findings import drop_conditional
 from shapecheck.static.entry.default_dependence import is_broken_layer
 from shapecheck.static.entry.entry_runs import Found, run_entry, set_doubtful_apart
 from shapecheck.static.entry.later_state import havoc_placeholders
@@ -182,6 +183,7 @@ def run_file(session: Session, loaded: SourceModule) -> list[Finding]:
         if keys:
             _recheck_with_overrides(session, so_far, cls, keys)
     _drop_contradicted(session, so_far)
+    drop_conditional(so_far, body)
     variants = VariantRuns(session, so_far, body.findings.keys(), costs).findings() if session.has_variants else ()
     return [*_of_body(session, loaded, body), *so_far.reported(), *variants]
 

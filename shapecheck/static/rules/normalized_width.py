@@ -10,13 +10,13 @@ from functools import partial
 from typing import Final
 
 from shapecheck.ops import ModuleSpec
-from shapecheck.spec import Size, TensorSpec
+from shapecheck.spec import Dim, TensorSpec
 from shapecheck.spec.dim import is_variable
 from shapecheck.static.engine.hooks import AbstractCall, Called, before
 from shapecheck.static.provenance.conflicts import conflict_notes
 from shapecheck.static.rules._named_sizes import have_other_names
 
-_CODE: Final = "shape-mismatch"
+_CODE: Final = "off-default"
 _WIDTHS = ("out_features", "out_channels")
 _RANKS: Final = {"1d": (2, 3), "2d": (4,), "3d": (5,)}
 """The ranks of inputs with a batch, by the end of the name of a layer."""
@@ -26,11 +26,16 @@ _RANKS: Final = {"1d": (2, 3), "2d": (4,), "3d": (5,)}
 def of_layer(call: AbstractCall) -> None:
     """Reports a normalization of another width than that of the layer whose result it receives."""
     given = call.argument(0, "input")
-    expected: Size | None = getattr(call.layer, "num_features", None)
+    expected = call.run.knowledge.settled(getattr(call.layer, "num_features", None))
     if not isinstance(given, TensorSpec) or given.rank not in _RANKS[call.name[-2:]]:
         return
     found = given.shape.at(1)
-    if found is None or expected is None or not is_variable(found) or not is_variable(expected):
+    if (
+        not isinstance(found, Dim)
+        or not isinstance(expected, Dim)
+        or not is_variable(found)
+        or not is_variable(expected)
+    ):
         return
     if have_other_names(found, expected) and _is_width(call, given, found):
         message = (

@@ -32,6 +32,7 @@ from shapecheck.static.rules._chain_use import may_be_used_apart
 from shapecheck.static.rules._named_sizes import have_other_names
 
 _CODE: Final = "shape-mismatch"
+_CONDITIONAL: Final = "off-default"
 _MOST_LAYERS = 200
 _OTHER_REFUSALS = (DTypeError, LayoutError, CallError)
 _FEATURES = ("in_features", "out_features", "num_features")
@@ -45,24 +46,37 @@ class _Refused(NamedTuple):
     before: ModuleSpec
     input: TensorSpec
     why: ShapeError
+    code: str = _CODE
 
 
 @stacked(_CODE, "Sequential")
 def chained(run: Run, node: ast.AST, args: tuple[Value, ...]) -> None:
     """Reports the first layer of an nn.Sequential that refuses the result of the layer before."""
+    _report(run, node, args, _CODE)
+
+
+@stacked(_CONDITIONAL, "Sequential")
+def of_other_width(run: Run, node: ast.AST, args: tuple[Value, ...]) -> None:
+    """Reports the first layer whose width has another name than that of the layer before."""
+    _report(run, node, args, _CONDITIONAL)
+
+
+def _report(run: Run, node: ast.AST, args: tuple[Value, ...], code: str) -> None:
     items = tuple(args[0].items.values()) if len(args) == 1 and isinstance(args[0], DictValue) else args
     layers = list(_flat(items))
     if not 2 <= len(layers) <= _MOST_LAYERS:
         return
     found = _first_refused(run, layers)
-    if found is None or not isinstance(node, ast.expr) or may_be_used_apart(run, node) or _has_own_forward(run, node):
+    if found is None or found.code != code or not isinstance(node, ast.expr):
+        return
+    if may_be_used_apart(run, node) or _has_own_forward(run, node):
         return
     if any(isinstance(one, ModuleContainer) and _contains(one, found) for one in items):
         return  # it is reported where that container is built
     place = _expression_of(node, items, found.layer)
     why = partial(_notes, run, place, found)
     causes = partial(_causes, run, found)
-    run.report(_CODE, place, str(found.why), why, causes)
+    run.report(code, place, str(found.why), why, causes)
 
 
 def _has_own_forward(run: Run, node: ast.expr) -> bool:
@@ -152,7 +166,7 @@ def _of_other_width(
         for made, expected in ((one.left, one.right), (one.right, one.left)):
             if made in widths and is_variable(made) and is_variable(expected) and have_other_names(made, expected):
                 why = ShapeError(f"{layer.name}: {one.message} (works only if {expected} equals {made})")
-                return _Refused(layer, before, input, why)
+                return _Refused(layer, before, input, why, _CONDITIONAL)
     return None
 
 

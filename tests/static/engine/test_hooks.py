@@ -22,6 +22,7 @@ def built(name: str, *args: int) -> ModuleSpec:
 _OF_OTHER_CODES = {
     "batch-axis-names",
     "batch-axis-positions",
+    "chosen-widths",
     "class-dimension",
     "compared-results",
     "compared-with-itself",

@@ -1,4 +1,4 @@
-"""shape-mismatch of a normalization whose width has another name than that of the layer before."""
+"""off-default of a normalization whose width has another name than that of the layer before."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ QUIET = {
 def test_found(case: str, tmp_path: Path) -> None:
     source = MODEL.format(width="planes", body=FOUND[case])
     ((line, code, message),) = reported(tmp_path, source)
-    assert (line, code) == (place(source), "shape-mismatch")
+    assert (line, code) == (place(source), "off-default")
     assert message.endswith("(works only if planes equals inplanes)")
 
 

@@ -111,7 +111,7 @@ QUIET = {
 def test_widths_with_different_names(tmp_path: Path) -> None:
     source = NET.format("self.net = nn.Sequential(nn.Linear(rows, hidden), nn.Tanh(), nn.Linear(rows, hidden))  # HERE")
     ((line, code, message),) = reported(tmp_path, source)
-    assert (line, code) == (place(source), "shape-mismatch")
+    assert (line, code) == (place(source), "off-default")
     assert message.startswith("Linear: expected the last dimension of the input to be rows, got hidden")
     assert message.endswith("(works only if rows equals hidden)")
 
