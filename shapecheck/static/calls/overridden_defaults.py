@@ -9,6 +9,7 @@ from shapecheck.ops import Unknown
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.join import same_value
 from shapecheck.static.domain.objects import ClassValue, DictValue, FunctionValue, ListValue
+from shapecheck.static.domain.symbolic_argument import SymbolicArgument
 from shapecheck.static.domain.values import ExternalReference
 from shapecheck.static.engine.argument_binding import bind, defaults_of, parameters_of
 from shapecheck.static.engine.entry_defaults import DefaultsOfCall
@@ -55,7 +56,7 @@ def overridden_defaults(cls: ClassValue, seen: Collection[Hashable]) -> dict[str
     for one in seen:
         if isinstance(one, tuple) and one[0] in unused:
             values.setdefault(one[0], []).append(one[1])
-    return {one.arg: _only(one.arg, given) for one, given in values.items()}
+    return {one.arg: _only(one.arg, given, defaults[one.arg]) for one, given in values.items()}
 
 
 def _is_empty(value: Value) -> bool:
@@ -65,9 +66,11 @@ def _is_empty(value: Value) -> bool:
     return value == () if isinstance(value, tuple) else False
 
 
-def _only(name: str, given: list[Value]) -> Value:
-    known = len(given) == 1 and isinstance(given[0], _PLAIN)
-    return given[0] if known else Unknown(f"argument {name}")
+def _only(name: str, given: list[Value], default: Value) -> Value:
+    """The only argument; of several ones, an unknown value, which is one size in place of a number."""
+    if len(given) == 1 and isinstance(given[0], _PLAIN):
+        return given[0]
+    return SymbolicArgument(name) if type(default) is int else Unknown(f"argument {name}")
 
 
 def _defaulted(function: FunctionValue) -> list[tuple[ast.arg, ast.expr]]:

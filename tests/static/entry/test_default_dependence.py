@@ -699,3 +699,31 @@ class UNet(nn.Module):
 def test_defaults_that_no_call_uses_together_are_not_combined(innermost: str, count: int, tmp_path: Path) -> None:
     path, _ = lines_of(tmp_path, _NESTED.format(innermost=innermost))
     assert len(check([path])) == count
+
+
+_STEM = """
+import torch
+from torch import nn
+
+
+class Stem(nn.Module):
+    def __init__(self, width=64):
+        super().__init__()
+        self.first = nn.Conv2d(3, width // 2, 3)
+        self.second = nn.Conv2d(2 * (width // 2), width, 3)
+
+    def forward(self, x):
+        return self.second(self.first(x))
+
+
+class Model(nn.Module):
+    def __init__(self, vision_width: int):
+        super().__init__()
+        self.stem = Stem(width=vision_width)
+"""
+
+
+def test_a_size_that_every_caller_overrides_is_one_unknown_size(tmp_path: Path) -> None:
+    path = tmp_path / "stem.py"
+    path.write_text(_STEM)
+    assert [(one.code, one.severity) for one in check([path])] == [("shape-mismatch", Severity.ERROR)]
