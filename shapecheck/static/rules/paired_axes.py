@@ -2,11 +2,13 @@
 
 Both sizes belong to a tensor that a function received, so they have nothing to do with each other, and what is
 computed from them neither: `t` meets `d // heads` if queries and keys are multiplied in the other order. Images and
-matrices may be square, so nothing is said if it is enough that the last two dimensions are equal.
+matrices may be square, so nothing is said if it is enough that the last two dimensions are equal, nor of an argument
+that is added to itself in another order: it is symmetric.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from itertools import product
@@ -56,6 +58,8 @@ def _report(call: AbstractCall, one: Value, other: Value, *, is_product: bool = 
         return False
     if max(one.rank, other.rank) < _LEAST_RANK or mark_of(one) is not None or mark_of(other) is not None:
         return False
+    if not is_product and any(_is_transposed_argument(call.run, operand) for operand in (one, other)):
+        return False
     pairs = _multiplied(one, other) if is_product else _aligned(one, other)
     for left, right in pairs:
         if have_other_names(left, right) and _are_of_one_argument(call.run, left, right):
@@ -66,6 +70,14 @@ def _report(call: AbstractCall, one: Value, other: Value, *, is_product: bool = 
             call.run.report(_CODE, call.node, f"{call.name}: {shapes}", why, causes)
             return True
     return False
+
+
+def _is_transposed_argument(run: Run, operand: TensorSpec) -> bool:
+    """Whether an operand has the dimensions of an argument in another order: `x + x.permute(1, 0, 2)` symmetrizes x."""
+    return any(
+        value.rank == operand.rank and value.dims != operand.dims and Counter(value.dims) == Counter(operand.dims)
+        for value in given_tensors(run)
+    )
 
 
 def _aligned(one: TensorSpec, other: TensorSpec) -> Iterator[_Pair]:

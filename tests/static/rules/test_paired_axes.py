@@ -39,6 +39,7 @@ QUIET = {
     "the same order": "return x + x.new_zeros(1, t, c)",
     "square images": "return images + images.transpose(2, 3)",
     "square images that are pooled": "return F.max_pool2d(images, 2) + F.max_pool2d(images, 2).transpose(2, 3)",
+    "a symmetric tensor": "return pairs + pairs.permute(0, 2, 1) + pairs.permute(1, 0, 2)",
     "square matrices": "return pairs + pairs.transpose(1, 2)",
     "a matrix": "return x[0] + x[0].t()",
     "sizes of two arguments": "return x.new_zeros(n, t, c) + x",
