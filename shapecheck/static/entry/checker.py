@@ -183,7 +183,7 @@ def run_file(session: Session, loaded: SourceModule) -> list[Finding]:
         if keys:
             _recheck_with_overrides(session, so_far, cls, keys)
     _drop_contradicted(session, so_far)
-    drop_conditional(so_far, body)
+    drop_conditional(so_far, loaded, body)
     variants = VariantRuns(session, so_far, body.findings.keys(), costs).findings() if session.has_variants else ()
     return [*_of_body(session, loaded, body), *so_far.reported(), *variants]
 
