@@ -27,9 +27,19 @@ def integer_attributes(node: ast.AST) -> frozenset[str]:
 def _integers(node: ast.AST) -> Iterator[ast.expr]:
     for one in walk(node):
         if isinstance(one, ast.Call):
-            yield from one.args[: _SIZES.get(_last_name(one.func), 0)]
+            for argument in one.args[: _SIZES.get(_last_name(one.func), 0)]:
+                yield from _operands(argument)
         elif isinstance(one, ast.BinOp) and _divides_integers(one):
             yield from (one.left, one.right)
+
+
+def _operands(expression: ast.expr) -> Iterator[ast.expr]:
+    """The parts of an expression for an integer: `range(config.depth + 1)` computes with integers."""
+    if isinstance(expression, ast.BinOp) and isinstance(expression.op, (ast.Add, ast.Sub, ast.Mult)):
+        yield from _operands(expression.left)
+        yield from _operands(expression.right)
+    else:
+        yield expression
 
 
 def _divides_integers(node: ast.BinOp) -> bool:

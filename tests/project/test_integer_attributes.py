@@ -13,6 +13,8 @@ USED = {
     "the second width of a layer": "nn.Conv2d(3, c.size, 1)",
     "the number of rows of a table": "torch.nn.Embedding(c.size, d)",
     "a range": "[layer() for _ in range(c.size)]",
+    "a part of a sum": "range(1, c.size + 1)",
+    "a factor of a width": "nn.Linear(d, 4 * c.size)",
     "a quotient": "c.size // c.heads",
     "a divisor": "n // c.size",
     "a remainder": "c.size % c.heads == 0",
