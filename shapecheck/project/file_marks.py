@@ -74,9 +74,9 @@ def _filled(node: ast.AST, function: str) -> Iterator[str]:
     if isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
         function = f"{function}.{getattr(node, 'name', '')}"
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _FILLING:
-        yield f"{function}: {_last_name(node.func.value)}.{node.func.attr}"
+        yield f"{function}: {last_name(node.func.value)}.{node.func.attr}"
     elif isinstance(node, ast.AugAssign):
-        yield f"{function}: {_last_name(node.target)}"
+        yield f"{function}: {last_name(node.target)}"
     for child in children_of(node):
         yield from _filled(child, function)
 
@@ -86,15 +86,16 @@ def read_in_parts(node: ast.AST) -> set[str]:
     found: set[str] = set()
     for one in walk(node):
         if isinstance(one, (ast.For, ast.AsyncFor, ast.comprehension)):
-            found.add(_last_name(one.iter))
+            found.add(last_name(one.iter))
         elif isinstance(one, (ast.Subscript, ast.Starred)) or (isinstance(one, ast.Attribute) and one.attr in _PARTS):
-            found.add(_last_name(one.value))
+            found.add(last_name(one.value))
         elif isinstance(one, ast.Call) and isinstance(one.func, ast.Name) and one.func.id in _READING:
-            found.update(map(_last_name, one.args))
+            found.update(map(last_name, one.args))
     return found
 
 
-def _last_name(node: ast.expr) -> str:
+def last_name(node: ast.expr) -> str:
+    """`c` of `a.b.c` and of `c`; empty for any other expression."""
     if isinstance(node, ast.Attribute):
         return node.attr
     return node.id if isinstance(node, ast.Name) else ""

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
+from shapecheck.project.file_marks import last_name
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.project.tree_walk import walk
 
@@ -27,7 +28,7 @@ def integer_attributes(node: ast.AST) -> frozenset[str]:
 def _integers(node: ast.AST) -> Iterator[ast.expr]:
     for one in walk(node):
         if isinstance(one, ast.Call):
-            for argument in one.args[: _SIZES.get(_last_name(one.func), 0)]:
+            for argument in one.args[: _SIZES.get(last_name(one.func), 0)]:
                 yield from _operands(argument)
         elif isinstance(one, ast.BinOp) and _divides_integers(one):
             yield from (one.left, one.right)
@@ -51,9 +52,3 @@ def _divides_integers(node: ast.BinOp) -> bool:
 
 def _is_integer(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and type(node.value) is int
-
-
-def _last_name(node: ast.expr) -> str:
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    return node.id if isinstance(node, ast.Name) else ""

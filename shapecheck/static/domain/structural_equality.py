@@ -36,15 +36,13 @@ class _Comparison:
 
     def equal(self, one: Value, other: Value, depth: int = 0) -> bool:
         """Whether two parts of the values are equal."""
-        if one is other or same_value(one, other) or _are_unknown(one, other):
-            return True
-        if type(one) is not type(other) or depth > _DEEPEST:
-            return False
         if isinstance(one, Dim) and isinstance(other, Dim):
             return self._equal_sizes(one, other)
         if isinstance(one, TensorSpec) and isinstance(other, TensorSpec):
             return self._equal_tensors(one, other)
-        return self._equal_parts(one, other, depth)
+        if one is other or same_value(one, other) or _are_unknown(one, other):
+            return True
+        return type(one) is type(other) and depth <= _DEEPEST and self._equal_parts(one, other, depth)
 
     def _equal_parts(self, one: Value, other: Value, depth: int) -> bool:
         """Whether two modules, tuples or alternatives of one kind are equal."""
@@ -65,20 +63,22 @@ class _Comparison:
         return len(one) == len(other) and all(self.equal(*pair, depth + 1) for pair in zip(one, other, strict=True))
 
     def _equal_tensors(self, one: TensorSpec, other: TensorSpec) -> bool:
-        if one.rank is None or one.rank != other.rank or not all(map(self._equal_sizes, one.dims, other.dims)):
+        if one.rank is None or one.rank != other.rank:
+            return one == other
+        if not all(map(self._equal_sizes, one.dims, other.dims)):
             return False
         return same_value(one.with_shape(Shape()), other.with_shape(Shape()))
 
     def _equal_sizes(self, one: Size, other: Size) -> bool:
-        if one == other:
-            return True
-        if not isinstance(one, Dim) or not isinstance(other, Dim) or not has_unnamed(one) or not has_unnamed(other):
-            return False
-        if is_variable(one) and is_variable(other) and one not in self._renamed:
-            if other in self._renamed.values():
-                return False
-            self._renamed[one] = other
+        if is_variable(one) and is_variable(other) and has_unnamed(one) and has_unnamed(other):
+            return self._correspond(one, other)
         return substitute(one, self._renamed) == other
+
+    def _correspond(self, one: Size, other: Size) -> bool:
+        """Whether two unknown sizes are in the same place everywhere."""
+        if one not in self._renamed and other not in self._renamed.values() and isinstance(one, Dim):
+            self._renamed[one] = other
+        return isinstance(one, Dim) and self._renamed.get(one) == other
 
 
 def _are_unknown(one: Value, other: Value) -> bool:

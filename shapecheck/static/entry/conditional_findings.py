@@ -1,4 +1,4 @@
-"""Warnings that code works only if two sizes are equal: dropped where the file itself shows more."""
+"""Warnings that code works only if two sizes are equal, or one is 1: dropped where the file itself shows more."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shapecheck.spec import Dim, Size, same
-from shapecheck.spec.dim import has_unnamed
+from shapecheck.spec.dim import has_unnamed, is_variable
 
 
 def is_named(size: Size) -> bool:
@@ -17,3 +17,8 @@ def have_other_names(left: Size, right: Size) -> bool:
     What is read twice from an unknown list, `widths[-1]`, has a new size each time, of one name.
     """
     return is_named(left) and is_named(right) and str(left) != str(right) and same(left, right) is None
+
+
+def are_two_names(left: Size, right: Size) -> bool:
+    """Whether two sizes may differ and each is one name and nothing else."""
+    return is_variable(left) and is_variable(right) and have_other_names(left, right)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 
 from shapecheck.diagnostics import Note
 from shapecheck.ops import ModuleSpec
-from shapecheck.spec import TensorSpec
+from shapecheck.spec import Size, TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.class_facts import is_module
 from shapecheck.static.domain.objects import SUMMARY, ClassValue, Instance, ModuleContainer
@@ -69,8 +69,13 @@ def _layers(value: ModuleContainer) -> Collection[Value]:
     return () if value.lost else value.items.values()
 
 
-def running_modules(run: Run) -> Iterator[Value]:
+def _running_modules(run: Run) -> Iterator[Value]:
     """The modules whose methods are running, the innermost one first."""
     for frame in run.outward():
         if owner(frame) is not None:
             yield next(iter(frame.names.fields.values()), None)
+
+
+def widths(run: Run) -> Iterator[Size]:
+    """The sizes of the weights of the modules whose methods are running."""
+    return (size for module in _running_modules(run) for weight in weights_of(module) for size in weight.shape.head)

@@ -10,13 +10,13 @@ from functools import partial
 from typing import Final
 
 from shapecheck.spec import Dim, Size, TensorSpec
-from shapecheck.spec.dim import is_variable, variables
+from shapecheck.spec.dim import variables
 from shapecheck.static.engine.hooks import AbstractCall, Called, before
 from shapecheck.static.engine.run import Run
 from shapecheck.static.provenance.conflicts import conflict_notes
 from shapecheck.static.rules._arguments import given_tensors
-from shapecheck.static.rules._named_sizes import have_other_names
-from shapecheck.static.rules._owners import running_modules, weights_of
+from shapecheck.static.rules._named_sizes import are_two_names
+from shapecheck.static.rules._owners import widths
 
 _CODE: Final = "off-default"
 _EXPECTED: Final = {
@@ -35,14 +35,9 @@ def of_layer(call: AbstractCall) -> None:
     expected = call.run.knowledge.settled(getattr(call.layer, attribute, None))
     has_place = isinstance(given, TensorSpec) and (given.rank is None or given.rank >= -place)
     found = given.shape.at(place) if isinstance(given, TensorSpec) and has_place else None
-    if (
-        not isinstance(found, Dim)
-        or not isinstance(expected, Dim)
-        or not is_variable(found)
-        or not is_variable(expected)
-    ):
+    if not isinstance(found, Dim) or not isinstance(expected, Dim):
         return
-    if have_other_names(found, expected) and all(_is_chosen(call.run, one) for one in (found, expected)):
+    if are_two_names(found, expected) and all(_is_chosen(call.run, one) for one in (found, expected)):
         message = f"{call.name}: expected {expected} in dimension {place} of the input, got {found}"
         why = partial(conflict_notes, call.run, call.node, call.layer or call.name, call.args, call.kwargs)
         call.run.report(_CODE, call.node, f"{message} (works only if {expected} equals {found})", why)
@@ -50,7 +45,7 @@ def of_layer(call: AbstractCall) -> None:
 
 def _is_chosen(run: Run, size: Size) -> bool:
     """Whether a weight of a running module has this size, and no tensor that an active call received."""
-    if not any(size in weight.shape.head for module in running_modules(run) for weight in weights_of(module)):
+    if size not in widths(run):
         return False
     shapes = [value.shape for value in given_tensors(run)]
     return not any(size in variables(one) for shape in shapes for one in (*shape.head, *shape.tail))

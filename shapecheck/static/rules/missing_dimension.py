@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from shapecheck.ops import Trait
 from shapecheck.spec import Dim, Shape, Size, TensorSpec, same
 from shapecheck.spec.dim import is_variable
 from shapecheck.static.domain.abstract_values import Value
@@ -19,24 +18,18 @@ from shapecheck.static.engine.hooks import AbstractCall, before
 from shapecheck.static.engine.run import Run
 from shapecheck.static.provenance.causes import causes_of_pair
 from shapecheck.static.provenance.conflicts import conflict_notes
+from shapecheck.static.rules._operand_pairs import ALIGNING, operand_pairs
 
 _CODE: Final = "shape-mismatch"
 _WITH_HEADS = 4
 """The rank of attention scores. The number of heads is often unknown."""
 
 
-@before(_CODE, Trait.SUM, Trait.PAIRS, "masked_fill", "masked_fill_")
+@before(_CODE, *ALIGNING)
 def of_operand(call: AbstractCall) -> None:
     """Reports two operands of an elementwise operator."""
-    if len(call.args) > 1:
-        _report(call, call.args[0], call.args[1])
-
-
-@before(_CODE, "where")
-def of_condition(call: AbstractCall) -> None:
-    """Reports a condition and a value that is selected by it."""
-    for value in call.args[1:3]:
-        _report(call, call.args[0], value)
+    for one, other in operand_pairs(call):
+        _report(call, one, other)
 
 
 @before(_CODE, "scaled_dot_product_attention")

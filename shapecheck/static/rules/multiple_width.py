@@ -16,7 +16,7 @@ from shapecheck.static.engine.hooks import AbstractCall, before
 from shapecheck.static.engine.run import Run
 from shapecheck.static.provenance.causes import causes_of_pair
 from shapecheck.static.provenance.conflicts import conflict_notes
-from shapecheck.static.rules._owners import running_modules, weights_of
+from shapecheck.static.rules._owners import widths
 
 _CODE: Final = "off-default"
 
@@ -55,7 +55,6 @@ def _only_one(left: Size | None, right: Size | None) -> Dim | None:
 
 
 def _is_width(run: Run, size: Dim) -> bool:
-    """Whether a weight of a running module has a dimension of this size."""
+    """Whether a weight of a running module has a dimension that depends on this size."""
     sought = variables(size)
-    dims = (one for module in running_modules(run) for weight in weights_of(module) for one in weight.shape.head)
-    return any(not sought.isdisjoint(variables(one)) for one in dims)
+    return any(not sought.isdisjoint(variables(one)) for one in widths(run))

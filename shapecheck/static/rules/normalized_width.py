@@ -11,10 +11,9 @@ from typing import Final
 
 from shapecheck.ops import ModuleSpec
 from shapecheck.spec import Dim, TensorSpec
-from shapecheck.spec.dim import is_variable
 from shapecheck.static.engine.hooks import AbstractCall, Called, before
 from shapecheck.static.provenance.conflicts import conflict_notes
-from shapecheck.static.rules._named_sizes import have_other_names
+from shapecheck.static.rules._named_sizes import are_two_names
 
 _CODE: Final = "off-default"
 _WIDTHS = ("out_features", "out_channels")
@@ -30,14 +29,9 @@ def of_layer(call: AbstractCall) -> None:
     if not isinstance(given, TensorSpec) or given.rank not in _RANKS[call.name[-2:]]:
         return
     found = given.shape.at(1)
-    if (
-        not isinstance(found, Dim)
-        or not isinstance(expected, Dim)
-        or not is_variable(found)
-        or not is_variable(expected)
-    ):
+    if not isinstance(found, Dim) or not isinstance(expected, Dim):
         return
-    if have_other_names(found, expected) and _is_width(call, given, found):
+    if are_two_names(found, expected) and _is_width(call, given, found):
         message = (
             f"{call.name}: expected {expected} channels, got {given.shape} (works only if {expected} equals {found})"
         )

@@ -14,7 +14,7 @@ from functools import partial
 from itertools import product
 from typing import Final
 
-from shapecheck.ops import Trait, Unknown
+from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, Size, TensorSpec, same, substitute
 from shapecheck.spec.dim import is_variable, variables
 from shapecheck.static.domain.abstract_values import Value
@@ -25,24 +25,18 @@ from shapecheck.static.provenance.causes import causes_of_pair
 from shapecheck.static.provenance.conflicts import conflict_notes
 from shapecheck.static.rules._arguments import given_tensors
 from shapecheck.static.rules._named_sizes import have_other_names
+from shapecheck.static.rules._operand_pairs import ALIGNING, operand_pairs
 
 _CODE: Final = "shape-mismatch"
 _LEAST_RANK = 3
 _Pair = tuple[Size, Size]
 
 
-@before(_CODE, Trait.SUM, Trait.PAIRS, "masked_fill", "masked_fill_")
+@before(_CODE, *ALIGNING)
 def of_operands(call: AbstractCall) -> None:
     """Reports two operands of an elementwise operator."""
-    if len(call.args) > 1:
-        _report(call, call.args[0], call.args[1])
-
-
-@before(_CODE, "where")
-def of_condition(call: AbstractCall) -> None:
-    """Reports a condition and a value that is selected by it."""
-    for value in call.args[1:3]:
-        _report(call, call.args[0], value)
+    for one, other in operand_pairs(call):
+        _report(call, one, other)
 
 
 @before(_CODE, "matmul", "bmm", "@")

@@ -17,7 +17,6 @@ from shapecheck.ops import ModuleSpec
 from shapecheck.ops.assumptions import Assumption, assuming
 from shapecheck.project.same_cause import YIELDS
 from shapecheck.spec import CallError, DTypeError, LayoutError, Shape, ShapeError, Size, TensorSpec, same, unknown
-from shapecheck.spec.dim import is_variable
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.callee_names import last_name
 from shapecheck.static.domain.objects import ClassValue, DictValue, Instance, ModuleContainer
@@ -29,7 +28,7 @@ from shapecheck.static.engine.run import Run
 from shapecheck.static.provenance.conflicts import conflict_notes
 from shapecheck.static.provenance.value_sources import source_of_layer
 from shapecheck.static.rules._chain_use import may_be_used_apart
-from shapecheck.static.rules._named_sizes import have_other_names
+from shapecheck.static.rules._named_sizes import are_two_names
 
 _CODE: Final = "shape-mismatch"
 _CONDITIONAL: Final = "off-default"
@@ -164,7 +163,7 @@ def _of_other_width(
     widths = {getattr(before, name, None) for name in _WIDTHS}
     for one in assumed:
         for made, expected in ((one.left, one.right), (one.right, one.left)):
-            if made in widths and is_variable(made) and is_variable(expected) and have_other_names(made, expected):
+            if made in widths and are_two_names(made, expected):
                 why = ShapeError(f"{layer.name}: {one.message} (works only if {expected} equals {made})")
                 return _Refused(layer, before, input, why, _CONDITIONAL)
     return None

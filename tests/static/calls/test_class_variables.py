@@ -16,6 +16,7 @@ from torch import nn
 
 class Net(nn.Module):
     fused = True
+    other = True
 
     def forward(self, x):
         reveal_shape(torch.ones(2) if {} else torch.ones(3))
@@ -63,10 +64,14 @@ def test_a_variable_that_no_function_sets_has_its_value(case: str, tmp_path: Pat
     assert revealed(tmp_path, "Net.fused", NOT_SET[case]) == ["torch.float32 (2,)"]
 
 
-def test_a_method_of_the_class_itself(tmp_path: Path) -> None:
-    assert revealed(tmp_path, "Net.fused", "def f():\n    Net.fused = 1\n") == BOTH
+def test_a_class_method_sets_a_variable_of_its_class(tmp_path: Path) -> None:
+    assert revealed(tmp_path, "Net.other", "") == BOTH
+
+
+def test_a_subclass_inherits_the_variable(tmp_path: Path) -> None:
     source = "class Sub(Net):\n    pass\n"
     assert revealed(tmp_path, "Sub().fused", source) == ["torch.float32 (2,)"]
+    assert revealed(tmp_path, "Sub().fused", source + SETTERS["a function"]) == BOTH
 
 
 def test_a_function_that_sets_it_knows_the_value(tmp_path: Path) -> None:

@@ -43,6 +43,7 @@ OTHER = {
     "a number and an unknown size": (linear(3, one), linear(3, 4)),
     "named sizes": (linear(axis("c"), 4), linear(axis("d"), 4)),
     "two sizes and one": (linear(one, two), linear(three, three)),
+    "one size and two, of which one is the same": (linear(one, one), linear(one, two)),
     "one size and two": (linear(one, one), linear(two, three)),
     "a chain that is interrupted": (chain(one, two, three), layers(linear(four, five), linear(six, one))),
     "a multiple of another size": (linear(one, 4 * one), linear(two, 4 * three)),
