@@ -13,7 +13,7 @@ import torch
 
 from shapecheck.diagnostics import Diagnostic, Severity
 from shapecheck.harness import inference
-from shapecheck.harness.cases.build import constructor_of
+from shapecheck.harness.cases.build import constructor_of, has_assumed_arguments
 from shapecheck.harness.cases.model import NO_SHAPES, Case, CaseError, Target
 from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.checkpoint import load
@@ -147,14 +147,16 @@ class _Examination:
     def _search(self, case: Case) -> tuple[Subject, SizeConstraints]:
         subject = self._build(case)
         with _without_tf32(subject.device):
-            return subject, search_known(subject) if subject.needs_inputs else search(subject)
+            if subject.needs_inputs:
+                return subject, search_known(subject)
+            return subject, search(subject, aligns=inference.is_inferred(subject, self.options))
 
     def _without_subject(self, result: CaseResult, error: Exception) -> CaseResult:
         """The result for an exception of the constructor."""
         stopped = _not_run(result, error, self.options)
         if stopped is not None:
             return stopped
-        if self.case.built:
+        if self.case.built or has_assumed_arguments(self.case):
             return replace(result, outcome=Status.UNBUILT, detail=f"cannot build the model: {with_type_name(error)}")
         self._report(self._construction_failure(error))
         return self._with_status(result)

@@ -171,6 +171,9 @@ def _made(result: _Result, args: Sequence[Any]) -> Tensor:
     made = Tensor._make_subclass(
         FakeTensor, empty, result.requires_grad, dispatch_device=True, device_for_backend_keys=result.device
     )
-    torch._C._set_throw_on_mutable_data_ptr(made)
     vars(made).update(result.fields)
+    if made.fake_mode._allow_unsafe_data_ptr_access:  # copy.deepcopy asks for it
+        torch._C._set_warn_deprecated_on_mutable_data_ptr(made)
+    else:
+        torch._C._set_throw_on_mutable_data_ptr(made)
     return made

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from typing import Any
 
@@ -125,3 +126,9 @@ def _about(one: Tensor, x: Tensor) -> tuple[Any, ...]:
 
 def _storage(tensor: Tensor) -> int:
     return int(tensor.untyped_storage()._cdata)
+
+
+def test_parameters_can_be_copied() -> None:
+    with use_quick_dispatch(FakeTensorMode()):
+        layers = [nn.LayerNorm(3) for _ in range(3)]
+        assert [copy.deepcopy(one).weight.shape for one in layers] == [(3,)] * 3

@@ -5,14 +5,15 @@ from __future__ import annotations
 import inspect
 import sys
 import types
-import typing
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from torch import nn
 
-from shapecheck.harness.cases.assumed import SMALL, assumed_configuration
+from shapecheck.harness.cases.assumed.argument import assumed_argument, hints_of, required
+from shapecheck.harness.cases.assumed.hints import NoValueError
+from shapecheck.harness.cases.assumed.ways import WAYS
 from shapecheck.harness.cases.model import NO_SHAPES, Case, CaseError, Target
 from shapecheck.harness.formatting import listed, with_type_name
 from shapecheck.runtime.describe import described
@@ -20,7 +21,7 @@ from shapecheck.spec.presentation import value_text
 
 _CONFIGURATIONS = ("config", "cfg", "conf", "args", "hparams")
 """The names of parameters that get the configuration of their module, if they have no annotation."""
-_REST = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+_PLAIN = (int, float, str, tuple, list)
 
 
 def build(case: Case) -> nn.Module:
@@ -59,7 +60,9 @@ def constructor_of(case: Case) -> str:
 
 
 def _short(value: Any) -> str:
-    return value_text(value) if isinstance(value, int) else f"{type(value).__name__}()"
+    if isinstance(value, type):
+        return value.__name__
+    return value_text(value) if value is None or isinstance(value, _PLAIN) else f"{type(value).__name__}()"
 
 
 def with_arguments(case: Case, target: Target) -> Case:
@@ -76,26 +79,51 @@ def with_arguments(case: Case, target: Target) -> Case:
 
 def needs_arguments(target: Any) -> bool:
     """Whether a constructor or factory has parameters for which no value can be generated."""
-    hints = _hints(target)
-    return any(_default_of(hints.get(parameter.name)) is None for parameter in _required(target))
+    hints = hints_of(target)
+    return any(_default_of(hints.get(parameter.name)) is None for parameter in required(target))
+
+
+def with_ways(case: Case) -> Case:
+    """The case with the other ways to assume its arguments, if there are any: they are tried before."""
+    if not case.infers or not _assumed_names(case):
+        return case
+    return replace(case, way=WAYS[-1], alternatives=tuple(replace(case, way=way) for way in WAYS[:-1]))
+
+
+def has_assumed_arguments(case: Case) -> bool:
+    """Whether a mistake of the constructor may be one of the arguments that are assumed."""
+    return case.infers and bool(_assumed_names(case))
+
+
+def _assumed_names(case: Case) -> list[str]:
+    given = {*case.declared.kwargs, *_configurations(case)}
+    return [one.name for one in required(case.target) if one.name not in given]
+
+
+def _configurations(case: Case) -> dict[str, Any]:
+    """Values for parameters without default that are not given: configurations whose class needs no arguments."""
+    found: dict[str, Any] = {}
+    hints = hints_of(case.target)
+    for parameter in required(case.target):
+        hint = hints.get(parameter.name)
+        made = _configuration_of(case.target) if _is_configuration(parameter, hint) else _default_of(hint)
+        if made is not None and parameter.name not in case.declared.kwargs:
+            found[parameter.name] = made
+    return found
 
 
 def _made_up(case: Case) -> dict[str, Any]:
-    """Values for parameters without default that are not given: configurations whose class needs no arguments."""
-    found: dict[str, Any] = {}
+    """Values for parameters without default that are not given."""
+    found = _configurations(case)
     missing: list[str] = []
-    hints = _hints(case.target)
-    for parameter in _required(case.target):
-        if parameter.name in case.declared.kwargs:
-            continue
-        hint = hints.get(parameter.name)
-        made = _configuration_of(case.target) if _is_configuration(parameter, hint) else _default_of(hint)
-        if made is None and case.infers and hint in (None, int):
-            made = (assumed_configuration(case.target, parameter.name) if hint is None else None) or SMALL
-        if made is None:
-            missing.append(parameter.name)
-        else:
-            found[parameter.name] = made
+    hints = hints_of(case.target)
+    for name in _assumed_names(case):
+        try:
+            if not case.infers:
+                raise NoValueError
+            found[name] = assumed_argument(case.target, name, hints.get(name), case.way)
+        except NoValueError:
+            missing.append(name)
     if missing:
         given = ", ".join(f'"{name}": ...' for name in missing)
         what = "constructor" if isinstance(case.target, type) else "factory"
@@ -107,7 +135,7 @@ def _made_up(case: Case) -> dict[str, Any]:
 
 def _configured(target: Any, given: Mapping[str, Any]) -> dict[str, Any]:
     """The given arguments; a table of a configuration file becomes the object that the parameter expects."""
-    hints = _hints(target)
+    hints = hints_of(target)
     return {name: _made_of(hints.get(name), value) for name, value in given.items()}
 
 
@@ -127,20 +155,6 @@ def _takes(cls: type, names: Mapping[str, Any]) -> bool:
     return True
 
 
-def _required(target: Any) -> Iterator[inspect.Parameter]:
-    for parameter in inspect.signature(target).parameters.values():
-        if parameter.default is parameter.empty and parameter.kind not in _REST:
-            yield parameter
-
-
-def _hints(target: Any) -> dict[str, Any]:
-    function: Any = vars(target).get("__init__", target) if isinstance(target, type) else target
-    try:
-        return typing.get_type_hints(inspect.unwrap(function))
-    except Exception:  # an annotation can be any expression
-        return {}
-
-
 def _is_configuration(parameter: inspect.Parameter, hint: Any) -> bool:
     return hint is None and parameter.name in _CONFIGURATIONS
 
@@ -158,6 +172,6 @@ def _default_of(hint: Any) -> Any:
     if not isinstance(hint, type) or isinstance(hint, types.GenericAlias) or hint.__module__ == "builtins":
         return None
     try:
-        return None if any(_required(hint)) else hint()
+        return None if any(required(hint)) else hint()
     except Exception:  # a constructor can raise anything, as those of jaxtyping's annotations do
         return None

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from shapecheck.harness.cases.assumed.ways import WAYS, Way
 from shapecheck.harness.cases.declared import Declared
 
 NO_SHAPES = 'forward has no shape annotations; annotate a parameter as Float[Tensor, "batch features"]'
@@ -39,7 +40,9 @@ class Case:
     reason: str = ""
     """Why it is not run, empty if it is."""
     infers: bool = False
-    """Whether its constructor gets a small number for each required argument without an annotation."""
+    """Whether values are assumed for required arguments of its constructor."""
+    way: Way = WAYS[0]
+    """How they are chosen."""
     built: str = ""
     """How it is built, for the report; empty for a class or factory that is called with `declared.kwargs`."""
     inputs: Callable[[Any], Iterable[KnownInputs]] | None = None

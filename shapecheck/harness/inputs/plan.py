@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+import torch
+
 
 @dataclass(frozen=True)
 class InputPlan:
@@ -25,6 +27,8 @@ class InputPlan:
     """Places of integers that ascend from 0, such as the offsets of bags of words."""
     narrow: bool = False
     """Whether axes that may be broadcast, `#b`, have size 1."""
+    dtypes: Mapping[str, torch.dtype] = field(default_factory=dict)
+    """By place of a tensor that may have any dtype, the one that it gets."""
     seed: int = 0
 
     def resized(self, sizes: Mapping[str, int]) -> InputPlan:

@@ -70,7 +70,7 @@ class InputSpecification:
                     missing = pattern.expression.missing({}, self.holes(pattern))
                     symbolic.update(dict.fromkeys(missing))
                 elif not isinstance(pattern, Fixed):
-                    found.setdefault(_axis_name(place, index, pattern), None)
+                    found.setdefault(axis_name(place, index, pattern), None)
         return {**found, **{name: None for name in symbolic if name not in found}}
 
     def shape(self, place: str, array: ArrayHint, sizes: Mapping[str, int], narrow: bool = False) -> tuple[int, ...]:
@@ -91,7 +91,7 @@ class InputSpecification:
             elif isinstance(pattern, Symbolic):
                 found.append(self._value(pattern, sizes))
             else:
-                found.append(sizes[_axis_name(place, index, pattern)])
+                found.append(sizes[axis_name(place, index, pattern)])
         return tuple(found)
 
     def is_feature(self, name: str, before: Collection[str] = ()) -> bool:
@@ -114,7 +114,7 @@ class InputSpecification:
         for index, pattern in enumerate(array.axes.axes):
             if isinstance(pattern, Variadic):
                 return 0 if run_name(place, pattern) == name and index == 0 else None
-            if not isinstance(pattern, (Fixed, Symbolic)) and _axis_name(place, index, pattern) == name:
+            if not isinstance(pattern, (Fixed, Symbolic)) and axis_name(place, index, pattern) == name:
                 return index
         return None
 
@@ -163,8 +163,8 @@ def attribute(owner: object, name: str) -> Any:
         return None
 
 
-def _axis_name(place: str, index: int, pattern: AxisPattern) -> str:
-    """The name of an axis that can be any size."""
+def axis_name(place: str, index: int, pattern: AxisPattern) -> str:
+    """The name of an axis that can be any size: its own, or one for its place."""
     if isinstance(pattern, Named) and pattern.name:
         return pattern.name
     return f"{place}.{'_' if isinstance(pattern, (Anonymous, Named)) else pattern.text}{index}"

@@ -160,6 +160,9 @@ class _Maker:
         return made
 
     def _dtype_of(self, hint: ArrayHint, place: str) -> torch.dtype:
+        chosen = self.plan.dtypes.get(place)
+        if chosen is not None:
+            return chosen
         preferred = (self.dtype, torch.float32, torch.int64, torch.bool, torch.complex64, torch.int32, torch.uint8)
         for dtype in (*preferred, torch.bfloat16, torch.float16, torch.float64, torch.int16, torch.int8):
             if hint.dtypes.allow(dtype):

@@ -2,7 +2,8 @@
 
 A prime in an error identifies its axis, because no other axis has that size. Sizes that the model requires are
 adopted: the size of a weight, of an attribute, or a multiple of it. An attempt that gets further than the last is kept.
-In the end each size must be justified: one that only hides a fault (`n` equal to `m`, or 1) is not adopted.
+In the end each size must be justified: one that only hides a fault (`n` equal to `m`, or 1) is not adopted, unless the
+annotations are inferred: these do not promise that sizes can differ.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ from shapecheck.harness.cases.model import CaseError
 from shapecheck.harness.inputs.plan import InputPlan
 from shapecheck.harness.inputs.primes import primes
 from shapecheck.harness.inputs.sizes import draw_sizes, is_lazy_module, own_sizes, own_tensors
+from shapecheck.harness.search.alignment import Align, alignments
 from shapecheck.harness.search.attempt import Attempt, attempt, integers
 from shapecheck.harness.search.changes import FACTORS, Change, changes
+from shapecheck.harness.search.dtypes import other_dtypes
 from shapecheck.harness.search.size_constraints import SizeConstraints, is_required_by_model, is_size_of_another_name
 from shapecheck.harness.subject import Subject
 
@@ -26,11 +29,17 @@ _MOST_SECONDS = 20.0
 _FIRST_OF_LAZY = 11  # above the sizes of most kernels, so that a weight's sizes identify the axes
 
 
-def search(subject: Subject) -> SizeConstraints:
-    """The plan of the reference run. Raises CaseError if no arguments can be generated."""
+def search(subject: Subject, *, aligns: bool = False) -> SizeConstraints:
+    """The plan of the reference run. Raises CaseError if no arguments can be generated.
+
+    aligns: whether arguments may get equal sizes if the model accepts no others.
+    """
     if subject.declared.inputs is not None:
         return SizeConstraints(attempt(subject, InputPlan(dict(subject.declared.dims), seed=subject.seed)))
-    return _Search(subject).run()
+    strict = _Search(subject).run()
+    if strict.fits or not aligns or strict.last.breaks_contract:
+        return strict
+    return _Search(subject).aligned(strict)
 
 
 def attempt_with_values(subject: Subject, plan: InputPlan) -> Attempt:
@@ -46,6 +55,7 @@ class _Search:
         self.model_sizes = own_sizes(subject.model)
         self.until = time.monotonic() + _MOST_SECONDS
         self.tries = 0
+        self.align: Align = dict
         self.tried_sizes: set[tuple[frozenset[str], tuple[tuple[str, int], ...]]] = set()
 
     def run(self) -> SizeConstraints:
@@ -61,6 +71,20 @@ class _Search:
         best.tries = self.tries
         return self._verified(self._with_distinct_sizes(self._generalized(best) if best.fits else best))
 
+    def aligned(self, strict: SizeConstraints) -> SizeConstraints:
+        """The first sizes that the model accepts among those in which arguments have sizes in common."""
+        optional = frozenset(self.subject.specification.optional())
+        for absent in dict.fromkeys((strict.plan.absent, optional)):
+            for align in alignments(self.subject.specification, absent):
+                self.align = align
+                start = self._first_plan(absent)
+                start = replace(start, sizes=self.align(start.sizes))
+                state = self._improved(SizeConstraints(self._attempt_with_values(start)))
+                if state.fits:
+                    state.tries = self.tries
+                    return state
+        return strict
+
     def _without_optional(self, given: SizeConstraints) -> SizeConstraints:
         """The sizes that the model accepts without its optional parameters, and which of these cause the failure."""
         optional = frozenset(self.subject.specification.optional())
@@ -75,24 +99,43 @@ class _Search:
 
     def _search_without(self, absent: frozenset[str]) -> SizeConstraints:
         """The best result with these parameters left out."""
-        names = self.subject.specification.names(absent)
+        plan = self._first_plan(absent)
         known = self.subject.specification.known_sizes()
-        sizes = draw_sizes(
-            names, {**known, **self.declared_sizes}, self.model_sizes, _FIRST_OF_LAZY if self.lazy else 3
-        )
-        plan = InputPlan(sizes, dict(self.subject.declared.ranges), absent, seed=self.subject.seed)
         first = self._attempt_with_values(plan)
         if self.lazy:
             known |= self._initialized_sizes(plan)
-        state = SizeConstraints(
-            first, {name: known[name] for name in known if name in names and name not in self.declared_sizes}
+        names = self.subject.specification.names(absent)
+        return self._improved(
+            SizeConstraints(
+                first, {name: known[name] for name in known if name in names and name not in self.declared_sizes}
+            )
         )
-        while not state.fits and not state.last.is_final and self._has_time():
-            better = self._next_improvement(state)
+
+    def _first_plan(self, absent: frozenset[str]) -> InputPlan:
+        """Known sizes, and a distinct prime for each other one."""
+        names = self.subject.specification.names(absent)
+        known = {**self.subject.specification.known_sizes(), **self.declared_sizes}
+        sizes = draw_sizes(names, known, self.model_sizes, _FIRST_OF_LAZY if self.lazy else 3)
+        return InputPlan(sizes, dict(self.subject.declared.ranges), absent, seed=self.subject.seed)
+
+    def _improved(self, state: SizeConstraints) -> SizeConstraints:
+        """The last of the changes with each of which the model gets further."""
+        while not state.fits and self._has_time():
+            better = self._with_other_dtype(state)
+            if better is None and not state.last.is_final:
+                better = self._next_improvement(state)
             if better is None:
                 break
             state = better
         return state
+
+    def _with_other_dtype(self, state: SizeConstraints) -> SizeConstraints | None:
+        """With integers or a mask where the operator that failed asks for them, if the model gets further."""
+        for plan in other_dtypes(state.last, self.subject.specification):
+            tried = self._attempt_with_values(plan)
+            if tried.error is None or tried.progress > state.last.progress:
+                return replace(state, last=tried)
+        return None
 
     def _initialized_sizes(self, plan: InputPlan) -> dict[str, int]:
         """Sizes that weights have adopted from the first inputs."""
@@ -103,9 +146,10 @@ class _Search:
 
     def _next_improvement(self, state: SizeConstraints) -> SizeConstraints | None:
         """The first change of a size with which the model gets further."""
-        free = [name for name in state.plan.sizes if name not in self.declared_sizes and not name.startswith("*")]
+        free = [name for name in state.plan.sizes if name not in self.declared_sizes and self._is_free(name)]
         for change in changes(state.last, free, self.model_sizes):
             plan = state.plan.resized(dict.fromkeys(change.names, change.size))
+            plan = replace(plan, sizes=self.align(plan.sizes))
             key = (plan.absent, tuple(sorted(plan.sizes.items())))
             if key in self.tried_sizes:
                 continue
@@ -116,6 +160,10 @@ class _Search:
             if not self._has_time():
                 return None
         return None
+
+    def _is_free(self, name: str) -> bool:
+        """Whether its size may change: an axis of a run only if that is aligned with others."""
+        return not name.startswith("*") or (self.align is not dict and name[-1].isdigit())
 
     def _attempt_with_values(self, plan: InputPlan) -> Attempt:
         """An attempt with integers and floats in the ranges that the operators require."""

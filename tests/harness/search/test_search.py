@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import torch
 import torch.nn.functional as F
-from jaxtyping import Float, Int
+from jaxtyping import Float, Int, Shaped
 from torch import Tensor, nn
 
 from shapecheck.harness.search.search import search
@@ -101,6 +101,72 @@ def test_a_size_that_hides_a_fault_is_none(forward: Any) -> None:
     found = search(subject(forward))
     assert not found.fits
     assert not found.sizes
+
+
+def attention(
+    self: Any, q: Float[Tensor, "_ n 8"], k: Float[Tensor, "_ m 8"], v: Float[Tensor, "_ m 8"]
+) -> Float[Tensor, "_ n 8"]:
+    return (q @ k.mT).softmax(-1) @ v
+
+
+def encoded(self: Any, x: Float[Tensor, "b t _"], position: Float[Tensor, "_ t _"]) -> Float[Tensor, "b t _"]:
+    return self.fc(x) + position
+
+
+def pictures(self: Any, x: Float[Tensor, "b c h w"], position: Shaped[Tensor, "..."]) -> Float[Tensor, "b t c"]:
+    return (x.flatten(2) + position.flatten(2)).mT
+
+
+def channels(self: Any, x: Float[Tensor, "..."]) -> Float[Tensor, "..."]:
+    return x - x.mean(1, keepdim=True) + self.bias[:, None, None]
+
+
+@pytest.mark.parametrize(
+    ("forward", "parts"),
+    [
+        (attention, {}),
+        (encoded, {"fc": nn.Linear(8, 8)}),
+        (pictures, {}),
+        (channels, {"bias": nn.Parameter(torch.zeros(6))}),
+        (equal, {}),
+    ],
+    ids=lambda one: getattr(one, "__name__", ""),
+)
+def test_arguments_get_equal_sizes_where_annotations_are_inferred(forward: Any, parts: dict[str, Any]) -> None:
+    assert not search(subject(forward, parts)).fits
+    assert search(subject(forward, parts), aligns=True).fits
+
+
+def test_sizes_that_work_are_not_made_equal() -> None:
+    found = search(subject(joined, {"fc": nn.Linear(9, 2)}), aligns=True)
+    assert len(set(found.plan.sizes.values())) == len(found.plan.sizes)
+
+
+def embedded(self: Any, labels: Shaped[Tensor, "b"]) -> Float[Tensor, "b 4"]:
+    return self.emb(labels)
+
+
+def filled(self: Any, x: Float[Tensor, "b t"], mask: Shaped[Tensor, "b t"]) -> Float[Tensor, "b t"]:
+    return x.masked_fill(mask, 0)
+
+
+def gathered(self: Any, x: Float[Tensor, "n d"], index: Shaped[Tensor, "n"]) -> Float[Tensor, "n d"]:
+    return x[index]
+
+
+@pytest.mark.parametrize(
+    ("forward", "dtypes"),
+    [
+        (embedded, {"labels": torch.int64}),
+        (filled, {"mask": torch.bool}),
+        (gathered, {"index": torch.int64}),
+    ],
+    ids=lambda one: getattr(one, "__name__", ""),
+)
+def test_a_tensor_of_any_dtype_gets_the_one_that_its_operator_asks_for(forward: Any, dtypes: dict[str, Any]) -> None:
+    found = search(subject(forward, {"emb": nn.Embedding(31, 4)}))
+    assert found.fits
+    assert found.plan.dtypes == dtypes
 
 
 def test_a_number_that_only_the_code_knows_is_hard_coded() -> None:
