@@ -13,7 +13,7 @@ from shapecheck.project.tree_walk import walk
 from shapecheck.spec import TensorSpec
 from shapecheck.spec.dtype import float64
 from shapecheck.static.domain.callee_names import name_of_callee
-from shapecheck.static.domain.objects import ClassValue, ListValue
+from shapecheck.static.domain.objects import ClassValue, Instance, ListValue
 from shapecheck.static.domain.values import ExternalReference
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.hooks import AbstractCall, before
@@ -58,9 +58,21 @@ def _is_incidental(call: AbstractCall, operand: TensorSpec) -> bool:
 
 
 def _is_in_float64(run: Run) -> bool:
-    """Whether a function asks for float64 itself, or its class does."""
+    """Whether a function asks for float64 itself, or its class or a caller does: `Cell(4, dtype=torch.float64)`."""
     function = run.frame.function
-    return (function is not None and _writes_float64(run, function)) or _is_class_in_float64(run)
+    if (function is not None and _writes_float64(run, function)) or _is_class_in_float64(run):
+        return True
+    return any(map(_is_float64, _values_of_calls(run)))
+
+
+def _values_of_calls(run: Run) -> Iterator[object]:
+    """The values of the variables of the active calls, and of the attributes of the object whose method runs."""
+    for frame in run.outward():
+        if frame.function is not None:
+            yield from frame.names.fields.values()
+    owner = run.frame.names.fields.get("self")
+    if isinstance(owner, Instance):
+        yield from owner.fields.values()
 
 
 def _is_class_in_float64(run: Run) -> bool:

@@ -186,6 +186,35 @@ QUIET = {
 
         damped()
         """,
+    "the identity in a model that a caller builds for float64": """
+        class Cell(nn.Module):
+            def __init__(self, n, dtype=torch.float32):
+                super().__init__()
+                self.n = n
+                self.register_buffer("start", torch.zeros(n, n, dtype=dtype))
+
+            def forward(self, x):
+                s = x.to(self.start.dtype)
+                return torch.mm(s.t(), s) + 0.01 * torch.eye(self.n)
+
+        def run(dtype=torch.float64):
+            Cell(4, dtype=dtype)(torch.zeros(8, 4))
+
+        run()
+        """,
+    "the identity in a model that keeps float64": """
+        class Cell(nn.Module):
+            def __init__(self, n, dtype=torch.float32):
+                super().__init__()
+                self.n = n
+                self.dtype = dtype
+
+            def forward(self, x):
+                s = x.to(self.dtype)
+                return torch.mm(s.t(), s) + 0.01 * torch.eye(self.n)
+
+        Cell(4, dtype=torch.float64)(torch.zeros(8, 4))
+        """,
     "converted": "torch.zeros(3) + torch.zeros(3).double().float()",
     "a product of several casts": "torch.mm(torch.zeros(3, 3).double(), torch.eye(3).double()) + torch.zeros(3)",
     "a mask of a layer in float64": """
