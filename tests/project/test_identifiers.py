@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,25 @@ def test_a_file_that_cannot_be_read_may_have_any_name(repository: Path) -> None:
         raise PermissionError(path)
 
     assert repository / "train.py" in Identifiers(repository, content).files_with("anything")
+
+
+def test_facts_of_the_files_with_a_name_are_found_once(repository: Path) -> None:
+    (repository / "broken.py").write_text("scaling = = 1\n")
+    parsed: list[ast.Module] = []
+
+    def kinds(tree: ast.Module) -> frozenset[str]:
+        parsed.append(tree)
+        return frozenset(type(one).__name__ for one in tree.body)
+
+    names = Identifiers(repository, Path.read_bytes)
+    found = {
+        repository / "pkg/models/net.py": {"ClassDef"},
+        repository / "train.py": {"Assign"},
+        repository / "broken.py": set(),
+    }
+    assert names.facts(["scaling", "model"], kinds) == found
+    assert names.facts(["scaling", "model"], kinds) == found
+    assert len(parsed) == 2
 
 
 def test_the_root_is_that_of_the_repository_or_else_of_the_package(repository: Path) -> None:

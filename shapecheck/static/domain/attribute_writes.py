@@ -20,7 +20,8 @@ _CALLS = frozenset(("forward", "__call__"))
 _COMMON = _CALLS | frozenset("train eval to cuda cpu apply parameters children modules state_dict".split())
 """Methods whose names do not show that one of the program is called."""
 _Function = (ast.FunctionDef, ast.AsyncFunctionDef)
-_NAMING = frozenset("register_buffer register_parameter add_module register_module __setattr__ setattr".split())
+NAMING = frozenset("register_buffer register_parameter add_module register_module __setattr__ setattr".split())
+"""Functions and methods that set the attribute whose name they receive."""
 FILLING = frozenset(
     """
     append appendleft add update setdefault extend extendleft insert pop popleft popitem remove discard clear rotate
@@ -65,7 +66,7 @@ def writes_of_methods(cls: ClassValue) -> list[tuple[str, frozenset[str]]]:
 
 
 def _after_construction(cls: ClassValue) -> list[MethodWrites]:
-    every = [one for node in (*(base.node for base in cls.mro()), *_subclasses(cls)) for one in methods_of(node)]
+    every = [one for node in (*(base.node for base in cls.mro()), *subclasses_in_file(cls)) for one in methods_of(node)]
     return [one for one in every if one.name not in CONSTRUCTORS]
 
 
@@ -77,7 +78,7 @@ def written_after_construction(cls: ClassValue) -> list[MethodWrites]:
     """
     every = [one for base in cls.mro() for one in methods_of(base.node)]
     followed = _reached(every, CONSTRUCTORS) | _reached(every, _CALLS)
-    below = [one for node in _subclasses(cls) for one in methods_of(node) if one.name not in _CALLS]
+    below = [one for node in subclasses_in_file(cls) for one in methods_of(node) if one.name not in _CALLS]
     return [one for one in every if one.name not in followed] + below
 
 
@@ -147,15 +148,16 @@ def _closure(reads: Mapping[str, frozenset[str]], start: Set[str]) -> frozenset[
 @cached_on_node
 def methods_of(node: ast.ClassDef) -> tuple[MethodWrites, ...]:
     """The methods of a class, those that write nothing included."""
-    return tuple(writes_of(one) for one in _functions_in(node.body))
+    return tuple(writes_of(one) for one in functions_in(node.body))
 
 
-def _functions_in(body: Iterable[ast.stmt]) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+def functions_in(body: Iterable[ast.stmt]) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """The functions in the body of a class, those under a condition included."""
     for one in body:
         if isinstance(one, _Function):
             yield one
         elif isinstance(one, ast.If):
-            yield from _functions_in([*one.body, *one.orelse])
+            yield from functions_in([*one.body, *one.orelse])
 
 
 @cached_on_node
@@ -200,7 +202,7 @@ def _is_self(node: ast.expr) -> bool:
 def _written_by_call(call: ast.Call) -> tuple[tuple[str, ...], bool]:
     """The attributes that a call writes or fills, and whether it writes one with an unknown name."""
     name = last_name(call.func)
-    if name in _NAMING:
+    if name in NAMING:
         names = [one.value for one in call.args[:2] if isinstance(one, ast.Constant) and isinstance(one.value, str)]
         filled = _holder(call.func.value) if isinstance(call.func, ast.Attribute) else ()
         return (*names[:1], *filled), not names and not filled
@@ -234,7 +236,7 @@ def _holder(node: ast.expr) -> tuple[str, ...]:
     return (node.attr,) if isinstance(node, ast.Attribute) else ()
 
 
-def _subclasses(cls: ClassValue) -> Iterator[ast.ClassDef]:
+def subclasses_in_file(cls: ClassValue) -> Iterator[ast.ClassDef]:
     """The classes of the same file that derive from this one, by their names."""
     text = cls.closure.loaded.text
     if text.count(cls.node.name) < 2:  # its definition and one use

@@ -21,6 +21,7 @@ from shapecheck.static.domain.class_facts import is_module
 from shapecheck.static.domain.objects import ClassValue, Instance
 from shapecheck.static.engine.hooks import unfound
 from shapecheck.static.engine.run import Run
+from shapecheck.static.rules._foreign_objects import may_be_given, may_be_of_other_class
 from shapecheck.static.rules._identifiers import occurs_elsewhere
 
 _CODE: Final = "unknown-attribute"
@@ -39,10 +40,15 @@ def of_module(run: Run, node: ast.AST, value: Value, name: str) -> None:
         return
     if name.startswith("_") and not _is_called(run, node):  # libraries set private attributes, such as hooks
         return
-    if not _is_tried(run, node) and not occurs_elsewhere(run, name):
+    if not _is_tried(run, node) and not occurs_elsewhere(run, name) and not _is_given_by_others(run, value.cls, name):
         close = get_close_matches(name, [one for one in value.fields if isinstance(one, str)], 1, 0.75)
         advice = f"; did you mean {close[0]}?" if close else ""
         run.report(_CODE, node, f"{value.cls.node.name} has no attribute {name}{advice}")
+
+
+def _is_given_by_others(run: Run, cls: ClassValue, name: str) -> bool:
+    """Whether code outside a class may give the attribute, without its name, to what the class takes for its object."""
+    return may_be_given(run, cls, name) or may_be_of_other_class(run, cls)
 
 
 def _is_called(run: Run, node: ast.AST) -> bool:

@@ -48,6 +48,55 @@ QUIET = {
     "a private attribute that a library may set": ("pass", "x = x * self._scaling"),
     "of another object": ("self.other = d", "x = x * self.other.scaling"),
 }
+OTHER = """
+
+class Other(nn.Module):
+    def build(self, d, x):
+        other = Other()
+        layers: nn.Module = nn.Sequential()
+        name = f"part_{{d}}"
+        {code}
+"""
+BOUND = {
+    "to an object": "other.forward = Net.forward.__get__(other, Other)",
+    "to an object, by its type": "other.forward = types.MethodType(Net.forward, other)",
+    "as a function": "Other.forward = Net.forward",
+    "in a call": "return Net.forward(d, x)",
+    "in a call of another class": "return Net.forward(self, x)",
+    "of an object of the class": "other.forward = types.MethodType(net.forward.__func__, other)",
+    "of an object of a subclass": "other.forward = Sub.forward.__get__(other)",
+    "by its name": "other.forward = getattr(Net, 'forward').__get__(other)",
+    "with all others": "for key, method in vars(Net).items(): copy(method, other)",
+    "by the dictionary of the class": "copy(Net.__dict__, other)",
+    "by its class": "other.__class__ = Net",
+}
+NOT_BOUND = {
+    "another class": "other.forward = Other.build.__get__(other, Other)",
+    "a static method": "return Net.width(x)",
+    "another attribute": "return Net.__name__",
+    "what is no class": "other.__class__ = type(d); return vars(d()), getattr(d(), 'forward'), d().__func__",
+}
+GIVEN = {
+    "a prefix": "net.register_buffer(f'scal{d}', x)",
+    "a suffix": "net.register_parameter(f'{d}ing', x)",
+    "a sum": "net.add_module('scal' + d, x)",
+    "a format": "setattr(net, 'scal{}'.format(d), x)",
+    "a conversion": "setattr(net, 'scal%(end)s' % vars(d), x)",
+    "a variable": "key = f'scal{d}'; setattr(net, key, x)",
+    "by object": "object.__setattr__(net, f'scal{d}', x)",
+    "a keyword": "net.register_buffer(name=f'scal{d}', tensor=x)",
+    "any name": "setattr(net, d, x)",
+    "any names": "setattr(*d)",
+    "of the children of another": "for key, child in other.named_children(): setattr(net, key, child)",
+}
+NOT_GIVEN = {
+    "another prefix": "net.register_buffer(f'shift{d}', x)",
+    "a variable with another prefix": "setattr(net, name, x)",
+    "of the other class": "setattr(self, d, x)",
+    "of a container": "layers.add_module(d, x)",
+    "of a new container": "nn.Sequential().add_module(d, x)",
+    "of its children": "for key, child in list(net.named_children()): setattr(net, key, child)",
+}
 
 
 def messages(folder: Path, source: str) -> list[str]:
@@ -87,6 +136,47 @@ def test_a_module_of_the_hub(tmp_path: Path) -> None:
     head = "from huggingface_hub import PyTorchModelHubMixin\n"
     assert messages(tmp_path, head + source) == ["Net has no attribute scaling"]
     assert messages(tmp_path, head + source.replace("x = x * self.scaling", "self.save_pretrained('here')")) == []
+
+
+def with_other(code: str) -> str:
+    below = "\n    @staticmethod\n    def width(x):\n        return x\n\n\nclass Sub(Net):\n    pass\n"
+    return net("x = x * self.scaling") + below + OTHER.format(code=code)
+
+
+@pytest.mark.parametrize("code", [*BOUND.values(), *GIVEN.values()], ids=[*BOUND, *GIVEN])
+def test_what_other_code_may_give(tmp_path: Path, code: str) -> None:
+    """A method may be bound to an object of another class, and a name may be computed."""
+    assert messages(tmp_path, with_other(code)) == []
+
+
+@pytest.mark.parametrize("code", [*NOT_BOUND.values(), *NOT_GIVEN.values()], ids=[*NOT_BOUND, *NOT_GIVEN])
+def test_what_other_code_does_not_give(tmp_path: Path, code: str) -> None:
+    assert messages(tmp_path, with_other(code)) == ["Net has no attribute scaling"]
+
+
+@pytest.mark.parametrize("base", ["Net", "Sub"])
+def test_a_subclass_that_calls_the_method_of_its_base(tmp_path: Path, base: str) -> None:
+    below = (
+        f"class Sub(Net): pass\n\nclass Last({base}):\n    def forward(self, x):\n        return Net.forward(self, x)\n"
+    )
+    assert "Net has no attribute scaling" in messages(tmp_path, net("x = x * self.scaling") + below)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "from program import Net as Old\nother.forward = Old.forward.__get__(other)\n",
+        "def begin(model, n):\n    model.register_buffer(f'scal{n}', n)\n",
+        "from program import Net\n\ndef begin(name):\n    setattr(Net(2), name, 2)\n",
+    ],
+)
+def test_what_another_file_may_give(tmp_path: Path, code: str) -> None:
+    (tmp_path / "pyproject.toml").write_text("")
+    source, other = net("x = x * self.scaling"), tmp_path / "other.py"
+    other.write_text(code)
+    assert messages(tmp_path, source) == []
+    other.write_text("def begin(model, name):\n    setattr(model, name, 2)\n")
+    assert messages(tmp_path, source) == ["Net has no attribute scaling"]
 
 
 def test_what_another_file_sets(tmp_path: Path) -> None:
