@@ -393,7 +393,7 @@ NAMES_OF_FAMILIES = {
         special.shifted_chebyshev_polynomial_w special.spherical_bessel_j0 special.xlog1py special.zeta
     """,
     "rules.split": """
-        Tensor.split chunk dsplit hsplit split split_with_sizes tensor_split unbind unsafe_chunk unsafe_split
+        Tensor.split chunk dsplit hsplit split split_copy split_with_sizes tensor_split unbind unsafe_chunk unsafe_split
         unsafe_split_with_sizes vsplit
     """,
     "rules.statistics": "hash_tensor nanquantile quantile std std_mean var var_mean",

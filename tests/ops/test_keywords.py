@@ -34,6 +34,11 @@ CALLS: list[tuple[str, tuple[Any, ...], dict[str, Any], str]] = [
     ("special.chebyshev_polynomial_t", (), {"x": X, "n": 3}, "torch.float32 (2, 2)"),
     ("sparse_csr_tensor", (), {"crow_indices": ENDS, "col_indices": V, "values": V, "size": (2, 2)}, "(2, 2)"),
     ("sparse_csc_tensor", (), {"ccol_indices": ENDS, "row_indices": V, "values": V, "size": (2, 2)}, "(2, 2)"),
+    ("split_copy", (), {"input": X, "split_size": 1}, "TensorSpec((1, 2), 'float32', layout='contiguous'))"),
+    ("unsafe_split", (X,), {"split_size": 2, "dim": 1}, "(TensorSpec((2, 2), 'float32'),)"),
+    ("view_copy", (X,), {"dtype": "int32"}, "torch.int32 (2, 2)"),
+    ("view_copy", (), {"input": X, "size": (4, 1)}, "torch.float32 (4, 1)"),
+    ("_reshape_alias_copy", (X,), {"size": (4,), "stride": (1,)}, "torch.float32 (4,)"),
     ("repeat_interleave", (), {"repeats": TensorSpec((2,), "int64"), "output_size": 5}, "torch.int64 (5,)"),
 ]
 REFUSED: list[tuple[str, tuple[Any, ...], dict[str, Any], str]] = [
@@ -42,6 +47,13 @@ REFUSED: list[tuple[str, tuple[Any, ...], dict[str, Any], str]] = [
     ("FloatTensor", (), {"sizes": (3,)}, 'got an unexpected keyword argument "sizes"; did you mean size?'),
     ("linalg.inv", (), {"input": X}, 'got an unexpected keyword argument "input"'),
     ("sum", (X,), {"x": X}, 'got multiple values for argument "input"'),
+    (
+        "split_copy",
+        (X,),
+        {"split_size_or_sections": 1},
+        'unexpected keyword argument "split_size_or_sections"; did you mean split_size?',
+    ),
+    ("view_copy", (X,), {"shape": (4,)}, 'got an unexpected keyword argument "shape"; did you mean size?'),
     ("relu", (), {"y": X}, 'got an unexpected keyword argument "y"'),
 ]
 

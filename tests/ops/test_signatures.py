@@ -1,4 +1,7 @@
-"""Every layer of torch.nn and every function of torch.nn.functional is here, with torch's own parameters."""
+"""Every layer of torch.nn and every function of torch.nn.functional is here, with torch's own parameters.
+
+So are the native variants of operators, which have the parameters of their schemas, not of the operator they vary.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,12 @@ from inspect import Parameter
 from typing import Any
 
 import pytest
+import torch
 from torch import nn
 from torch.nn import functional
 
 from shapecheck.ops import find
+from shapecheck.ops.keywords import in_own_words
 from tests.versions import since
 
 pytestmark = since(2, 13, "the operators have the parameters that they have there")
@@ -36,6 +41,11 @@ FUNCTIONS = sorted(
     for name, value in vars(functional).items()
     if inspect.isfunction(value) and not name.startswith("_") and name not in NO_OPERATORS
     if value.__module__ == functional.__name__
+)
+VARIANTS = sorted(
+    name
+    for name in vars(torch)
+    if (name.endswith("_copy") or name.startswith("unsafe_")) and find(f"torch.{name}") is not None
 )
 
 
@@ -64,3 +74,13 @@ def test_a_function_takes_torchs_arguments(name: str) -> None:
     assert entry is not None
     free = any(one.kind is Parameter.VAR_KEYWORD for one in entry.signature.parameters.values())
     assert free or set(named(getattr(functional, name))) <= set(entry.signature.parameters)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_native_variant_takes_the_arguments_of_its_schema(name: str) -> None:
+    entry = find(f"torch.{name}")
+    assert entry is not None
+    for schema in torch._C._jit_get_schemas_for_operator(f"aten::{name}"):
+        theirs = ["input" if one.name == "self" else one.name for one in schema.arguments if not one.is_out]
+        ours = in_own_words(entry, dict.fromkeys(theirs))
+        assert set(ours) <= set(entry.signature.parameters), schema

@@ -33,7 +33,7 @@ from shapecheck.spec.strides import laid_out, strides_of
 _MOST_PARTS = 100_000
 
 
-@op("split", "unsafe_split", traits=Trait.TENSOR_FIRST | Trait.SPLITS | Trait.SEVERAL_RESULTS)
+@op("split", traits=Trait.TENSOR_FIRST | Trait.SPLITS | Trait.SEVERAL_RESULTS)
 def split(tensor: Tensor, split_size_or_sections: Sizes | Unknown, dim: int = 0) -> tuple[Tensor, ...]:
     """Chunks of one size along dim, the last one with the remainder; or chunks of the given sizes."""
     if isinstance(split_size_or_sections, Unknown):
@@ -56,6 +56,18 @@ def split(tensor: Tensor, split_size_or_sections: Sizes | Unknown, dim: int = 0)
 def method_split(self: Tensor, split_size: Sizes | Unknown, dim: int = 0) -> tuple[Tensor, ...]:
     """`split` with the method's parameter names."""
     return split(self, split_size, dim)
+
+
+@op("unsafe_split", traits=Trait.TENSOR_FIRST | Trait.SPLITS | Trait.SEVERAL_RESULTS)
+def unsafe_split(input: Tensor, split_size: Size | Unknown, dim: int = 0) -> tuple[Tensor, ...]:
+    """`split` into chunks of one size, with the parameter names of the native operator."""
+    return split(input, split_size, dim)
+
+
+@op("split_copy")
+def split_copy(input: Tensor, split_size: Size | Unknown, dim: int = 0) -> tuple[Tensor, ...]:
+    """`unsafe_split` with chunks that are contiguous copies."""
+    return tuple([part.with_layout("contiguous") for part in split(input, split_size, dim)])
 
 
 def _number_of_parts(total: Size, part: Size) -> int:

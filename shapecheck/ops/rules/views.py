@@ -30,6 +30,7 @@ from shapecheck.spec.strides import laid_out, numel, strides_of
 from shapecheck.spec.view_strides import Blocked, view_strides
 
 _MOST_AXES = 64
+_RESHAPING = Trait.KEEPS_MAXIMUM | Trait.RESHAPES | Trait.TAKES_SIZES | Trait.TENSOR_FIRST
 
 
 @op("view", "_unsafe_view", traits=Trait.KEEPS_MAXIMUM | Trait.RESHAPES | Trait.TAKES_SIZES)
@@ -61,13 +62,7 @@ def _kept(input: Tensor, shape: Shape) -> Tensor:
     return input.with_shape(shape, "contiguous" if input.layout == "contiguous" else "unknown")
 
 
-@op(
-    "reshape",
-    "_reshape_alias",
-    "view_copy",
-    "_reshape_copy",
-    traits=Trait.KEEPS_MAXIMUM | Trait.RESHAPES | Trait.TAKES_SIZES | Trait.TENSOR_FIRST,
-)
+@op("reshape", "_reshape_copy", traits=_RESHAPING)
 def reshape(input: Tensor, *args: Any, shape: Any = None, size: Any = None) -> Tensor:
     """The same elements in another shape: a view where the strides allow it, otherwise a contiguous copy."""
     if not args and (shape is not None or size is not None):
@@ -79,6 +74,20 @@ def reshape(input: Tensor, *args: Any, shape: Any = None, size: Any = None) -> T
         return _kept(input, Shape(new))
     strides = _strides(input, new)
     return fresh(new, input.dtype, input) if isinstance(strides, Blocked) else laid_out(input, new, strides)
+
+
+@op("_reshape_alias", traits=_RESHAPING)
+def reshape_alias(input: Tensor, size: Any, stride: Any = None) -> Tensor:
+    """`reshape` where the result has the given strides, which are those that a view would have."""
+    return reshape(input, size)
+
+
+@op("view_copy", traits=_RESHAPING)
+def view_copy(input: Tensor, size: Any = None, dtype: DTypeLike = None) -> Tensor:
+    """A copy in another shape, or, given a dtype, of the same bytes as another type."""
+    if dtype is not None or isinstance(size, (DType, str)):
+        return _view_dtype(input, as_dtype(dtype or size))
+    return reshape(input, size=size)
 
 
 def _strides(input: Tensor, new: tuple[Size, ...]) -> tuple[Size, ...] | Blocked | None:
