@@ -27,8 +27,8 @@ _PREFIXES = (
     ("_operator.", "operator."),
     ("math.", "operator."),
 )
-_OF_PACKETS = frozenset(("overloads", "name", "op", "decompose", "has_kernel_for_dispatch_key", "redispatch"))
-"""Methods of `torch.ops.aten.add` and of its overloads, which are no overloads."""
+_OF_PACKETS = frozenset(("overloads", "op_overloads", "op"))
+"""Methods of `torch.ops.aten.add`, which are no overloads."""
 _PLAIN = frozenset(("torch", "Tensor", "F", "aten", "operator"))
 _MODULE = lazy_pattern(r"(?:torch\.)?nn\.(?:modules\.(?:\w+\.)?)?([A-Z]\w*)")
 SYMBOLS = {
@@ -81,8 +81,8 @@ def find(spelling: str) -> Entry | None:
     namespace, _, rest = name.rpartition(".") if not name.startswith("aten.") else ("aten", ".", name[5:])
     if namespace == "aten":
         rest, _, overload = rest.partition(".")
-        if overload.rpartition(".")[2] in _OF_PACKETS:
-            return None
+        if "." in overload or overload.startswith("_") or overload in _OF_PACKETS:
+            return None  # an attribute, such as the schema, or what it has
         exact = entry_of(f"aten.{rest}")
         if exact is not None:
             return exact

@@ -73,6 +73,10 @@ def test_these_are_two_operators(one: str, other: str) -> None:
         "nn.linear",
         "torch.ops.aten.mm.overloads",
         "torch.ops.aten.mm.default.name",
+        "torch.ops.aten.mm.default._schema",
+        "torch.ops.aten.mm.default._schema.name.split",
+        "torch.ops.aten.mm._qualified_op_name.split",
+        "torch.ops.aten.mm.op_overloads",
     ],
 )
 def test_no_operator(spelling: str) -> None:

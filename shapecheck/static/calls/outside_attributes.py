@@ -13,14 +13,26 @@ from shapecheck.static.engine.run import Run
 
 _DESCRIBING = frozenset(("__name__", "__qualname__", "__module__", "__doc__"))
 """Texts that functions and classes have."""
+_OF_PACKETS = frozenset(("op", "op_overloads", "overloads"))
+"""What `torch.ops.aten.add` has besides its overloads, and private attributes."""
+_DOTS_IN_PACKET = "torch.ops.aten.add".count(".")
 
 
 def of_external(value: ExternalReference, name: str) -> Value:
     """The attribute of a function, class or module of a library."""
+    if _describes_operator(value.name, name):
+        return Unknown(f"attribute {name} of an operator")
     if name not in _DESCRIBING:
         return outside(f"{value.name}.{name}")
     known = name == "__name__" and is_layer(value.name)
     return value.name.rpartition(".")[2] if known else Unknown("a description of a function or class")
+
+
+def _describes_operator(owner: str, name: str) -> bool:
+    """Whether it is an attribute of `torch.ops.aten.add` or of an overload, such as its schema, and no overload."""
+    dots = owner.count(".") if owner.startswith("torch.ops.") else 0
+    is_private = name.startswith("_") or name in _OF_PACKETS
+    return dots > _DOTS_IN_PACKET or (dots == _DOTS_IN_PACKET and is_private)
 
 
 def of_argument(run: Run, value: Value, name: str) -> Value:

@@ -91,3 +91,46 @@ def test_what_may_have_changed_is_unknown(tmp_path: Path, case: str) -> None:
 def test_the_name_of_a_function_is_a_text(tmp_path: Path) -> None:
     path, _ = lines_of(tmp_path, NAMES)
     assert check([path]) == []
+
+
+OPERATORS = """
+aten = torch.ops.aten
+KNOWN = {aten.sigmoid.default: 1, aten.relu_.default: 2}
+
+
+def pairs():
+    return [one for one in KNOWN if one._schema.name.endswith("_")]
+
+
+def changes(op, x):
+    if KEY:
+        reveal_shape(x)
+
+
+changes(aten.relu_.default, torch.rand(4, 4))
+pairs()
+"""
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        'op._schema.name.split("::")[1].endswith("_")',
+        'op.name().split("::")[1] == "relu_"',
+        'op._opname == "relu_"',
+        'op.overloadpacket == "relu_"',
+        "op.is_view",
+        'op.overloadpacket._qualified_op_name.rsplit("::")[1]',
+        'not op.namespace.startswith("aten")',
+    ],
+)
+def test_what_describes_an_operator_is_unknown(tmp_path: Path, key: str) -> None:
+    path, _ = lines_of(tmp_path, OPERATORS.replace("KEY", key))
+    assert [one.message for one in check([path])] == ["torch.float32 (4, 4)"]
+
+
+def test_the_overload_of_an_operator_is_called(tmp_path: Path) -> None:
+    call = "aten = torch.ops.aten\naten.mm(torch.rand(2, 3), torch.rand(4, 5))\n"
+    for text in (call, call.replace("mm", "mm.default")):
+        path, _ = lines_of(tmp_path, text)
+        assert [one.code for one in check([path])] == ["shape-mismatch"]
