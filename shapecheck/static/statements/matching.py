@@ -9,11 +9,9 @@ from functools import partial
 from shapecheck.ops import Unknown
 from shapecheck.project.tree_walk import walk
 from shapecheck.static.domain.abstract_values import Value
-from shapecheck.static.domain.enums import same_member
 from shapecheck.static.domain.truth import truth
-from shapecheck.static.domain.values import EnumMember
 from shapecheck.static.engine.dispatch import evaluate, run_block
-from shapecheck.static.engine.equality import equal
+from shapecheck.static.engine.equality import equal, identical
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.run import Run
 
@@ -50,25 +48,25 @@ def _matches(run: Run, pattern: ast.pattern, subject: Value) -> bool | None:
         return True if True in verdicts else None if None in verdicts else False
     if isinstance(pattern, (ast.MatchValue, ast.MatchSingleton)):
         return _is_value(run, pattern, subject)
-    if not isinstance(pattern, ast.MatchSequence) or type(subject) is not tuple:
-        return None
-    stars = sum(isinstance(one, ast.MatchStar) for one in pattern.patterns)
-    count = len(pattern.patterns) - stars
-    return None if (len(subject) >= count if stars else len(subject) == count) else False
+    if isinstance(pattern, ast.MatchSequence) and type(subject) is tuple:
+        return _is_sequence(run, pattern.patterns, subject)
+    return None
+
+
+def _is_sequence(run: Run, patterns: list[ast.pattern], subject: tuple[Value, ...]) -> bool | None:
+    if any(isinstance(one, ast.MatchStar) for one in patterns):
+        return None if len(subject) >= len(patterns) - 1 else False
+    if len(subject) != len(patterns):
+        return False
+    verdicts = [_matches(run, one, item) for one, item in zip(patterns, subject, strict=True)]
+    return False if False in verdicts else None if None in verdicts else True
 
 
 def _is_value(run: Run, pattern: ast.MatchValue | ast.MatchSingleton, subject: Value) -> bool | None:
-    expected = evaluate(run, pattern.value) if isinstance(pattern, ast.MatchValue) else pattern.value
-    if isinstance(subject, Unknown):
-        return equal(expected, subject)
-    if isinstance(expected, EnumMember):
-        return same_member(expected, subject)
-    if not isinstance(expected, _PRIMITIVES) or not isinstance(subject, _PRIMITIVES):
-        return None
-    return expected == subject and isinstance(expected, bool) is isinstance(subject, bool)
-
-
-_PRIMITIVES = (bool, int, float, str, type(None))
+    """Whether the subject equals a literal or a dotted name, or is None, True or False."""
+    if isinstance(pattern, ast.MatchValue):
+        return equal(evaluate(run, pattern.value), subject)
+    return identical(subject, pattern.value)
 
 
 def _bind(run: Run, pattern: ast.pattern, subject: Value) -> None:
