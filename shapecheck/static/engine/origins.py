@@ -202,6 +202,12 @@ class Origins:
         if self.is_written(value):
             self._written[id(known)] = known
 
+    def converted(self, layer: ModuleSpec, changed: ModuleSpec) -> None:
+        """Records that a layer was built where another one was: it is that layer with other dtypes."""
+        record = self._layers.get(id(layer)) if self.noted else None
+        if record is not None:
+            self._layers[id(changed)] = (changed, *record[1:])
+
     def _note_overwritten(self, callee: str | ModuleSpec, args: tuple[Value, ...]) -> None:
         if args and isinstance(callee, str) and callee.endswith("_") and not callee.endswith("__getitem__"):
             self._overwritten[id(args[0])] = args[0]

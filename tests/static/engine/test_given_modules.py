@@ -61,3 +61,57 @@ def test_unknown_code_may_change_a_module(tmp_path: Path, given: str, test: str)
 def test_a_module_that_no_unknown_code_received_is_unchanged(tmp_path: Path, given: str, test: str) -> None:
     path, _ = lines_of(tmp_path, PROGRAM.format(given=given, test=test))
     assert [one.code for one in check([path])] == ["false-assert"]
+
+
+DTYPES = """
+from library import Trainer, convert, watch
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Linear(3, 4)
+        self.rest = nn.Sequential(nn.Linear(4, 4), nn.ReLU())
+        self.scale = nn.Parameter(torch.ones(4))
+
+    def forward(self, x):
+        return torch.addcmul(self.scale, self.rest(self.first(x)), self.scale)
+
+
+def use():
+    net = {made}
+    again = net
+    {given}
+    return again(torch.zeros(2, {size}, dtype=torch.{dtype}))
+
+
+use()
+"""
+MADE = ("Net()", "nn.Linear(3, 4)", "nn.Sequential(nn.Linear(3, 4))")
+CONVERTING = (
+    "convert(net)",
+    "convert(net, {'weight': 1})",
+    "convert({'net': [net]})",
+    "Trainer().fit(model=net)",
+    "make = lambda one: watch(one)\n    make(net)",
+)
+
+
+@pytest.mark.parametrize("given", CONVERTING)
+@pytest.mark.parametrize("made", MADE)
+def test_the_dtypes_of_a_module_that_unknown_code_received_are_unknown(tmp_path: Path, made: str, given: str) -> None:
+    for change, dtype, size, expected in (
+        (given, "bfloat16", 3, []),
+        ("print(net)", "bfloat16", 3, ["dtype-mismatch"]),
+        (given, "float32", 5, ["shape-mismatch"]),
+    ):
+        path, _ = lines_of(tmp_path, DTYPES.format(made=made, given=change, dtype=dtype, size=size))
+        assert [one.code for one in check([path])] == expected
+
+
+def test_a_layer_that_unknown_code_received_is_known_by_the_call_that_built_it(tmp_path: Path) -> None:
+    program = DTYPES.format(made="nn.Linear(3, 4)", given="watch(net)", dtype="float32", size=5)
+    path, text = lines_of(tmp_path, program)
+    (finding,) = check([path])
+    built = text[: text.index("net = nn.Linear")].count("\n") + 1
+    assert (built, "layer expects 3: nn.Linear(3, 4)") in [(one.line, one.message) for one in finding.notes]
