@@ -73,6 +73,18 @@ def _set_attribute(run: Run, target: ast.Attribute, value: Value, receiver: Valu
     set_attribute(run, target, target.attr, value, receiver)
 
 
+def _set_by_name(run: Run, node: ast.AST, name: str, value: Value, receiver: Value) -> None:
+    """Sets an attribute that a call names, `setattr(layer, "weight", value)`, as an assignment does."""
+    if isinstance(receiver, ModuleSpec) and isinstance(vars(receiver).get(name), TensorSpec):
+        changed = with_parameter(receiver, name, value)
+        written = node.args[0] if isinstance(node, ast.Call) and node.args else None
+        if changed is not None and isinstance(written, (ast.Name, ast.Attribute)):
+            assign(run, written, changed)
+        havoc_holders(run, receiver)
+    else:
+        set_attribute(run, node, name, value, receiver)
+
+
 def set_attribute(run: Run, node: ast.AST, name: str, value: Value, receiver: Value) -> None:
     """Sets an attribute of an object."""
     setter = _setter(receiver, name, value)
@@ -261,4 +273,4 @@ def _starred_sizes(value: Value, before: int | None, count: int) -> Value:
 
 
 dispatch.assign = assign
-dispatch.set_attribute = set_attribute
+dispatch.set_attribute = _set_by_name

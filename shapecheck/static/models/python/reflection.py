@@ -10,7 +10,7 @@ from functools import partial
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.abstract_values import Value
-from shapecheck.static.domain.alternatives import without_none
+from shapecheck.static.domain.alternatives import members_of, without_none
 from shapecheck.static.domain.attribute_presence import has_attribute
 from shapecheck.static.domain.class_facts import LAYER, UNNAMED
 from shapecheck.static.domain.external_bases import MODULES
@@ -21,6 +21,7 @@ from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.closures import reachable
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.escape import havoc_stored
+from shapecheck.static.engine.replaced_parameters import replace_parameters
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.python.descriptors import lose_collections, stores_elsewhere
 
@@ -59,7 +60,22 @@ def set_attribute(run: Run, node: ast.AST, *args: Value) -> Value:
         not isinstance(name, str) and not _is_under_construction(run, receiver, value)
     ):
         _havoc_fields(run, receiver, _possible_names(node, name), _replaced_by(value))
+    _replace_parameters(run, node, receiver, name, value)
     return None
+
+
+def _replace_parameters(run: Run, node: ast.AST, receiver: Value, name: Value, value: Value) -> None:
+    """Replaces the parameters of layers that a `setattr` with an unknown name may have overwritten."""
+    if not isinstance(name, str) and isinstance(value, (TensorSpec, Unknown)):
+        replace_parameters(run, _possible_layers(run, receiver), _possible_names(node, name), value)
+
+
+def _possible_layers(run: Run, receiver: Value) -> list[Value]:
+    """What holds the layers of which a `setattr` with an unknown name may set a parameter."""
+    if type(receiver) in UNKNOWN_KINDS:
+        return list(run.frame.names.fields.values())
+    members = members_of(receiver)
+    return [one.fields.get(LAYER) if isinstance(one, Instance) else one for one in members]
 
 
 def _is_under_construction(run: Run, receiver: Value, value: Value) -> bool:
