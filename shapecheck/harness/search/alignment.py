@@ -16,6 +16,8 @@ from shapecheck.spec.annotation import Fixed, Symbolic, Variadic
 
 _IMAGES = (3, 5, 7, 11)
 """The shape of tensors of unknown rank that may be images."""
+_TOKENS = (3, 5)
+"""The first sizes of tensors `(..., features)` that may be sequences."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,8 @@ class _Placed:
     shape: tuple[int, ...]
     run: str = ""
     """The name of the dots that are its whole shape."""
+    part: str = ""
+    """The name of the dots before or after other axes."""
 
 
 Align = Callable[[Mapping[str, int]], dict[str, int]]
@@ -65,18 +69,25 @@ def _of_a_rank(placed: Sequence[_Placed], sizes: Mapping[str, int]) -> dict[str,
 
 def _of_dots(placed: Sequence[_Placed], sizes: Mapping[str, int]) -> dict[str, int]:
     """Tensors of any shape have the shape of the first one whose rank is known."""
-    return _with_shape(placed, next((one.shape for one in placed if not one.run and len(one.shape) > 1), ()))
+    shape = next((one.shape for one in placed if not one.run and len(one.shape) > 1), ())
+    return _with_shape([one.run for one in placed], shape)
 
 
 def _as_images(placed: Sequence[_Placed], sizes: Mapping[str, int]) -> dict[str, int]:
     """Tensors of any shape are images: `(n, c, h, w)`."""
     run = next((one.run for one in placed if one.run), "")
-    return _with_shape(placed, [sizes.get(f"{run}.{axis}", size) for axis, size in enumerate(_IMAGES)])
+    shape = [sizes.get(f"{run}.{axis}", size) for axis, size in enumerate(_IMAGES)]
+    return _with_shape([one.run for one in placed], shape)
 
 
-def _with_shape(placed: Sequence[_Placed], shape: Sequence[int]) -> dict[str, int]:
+def _as_tokens(placed: Sequence[_Placed], sizes: Mapping[str, int]) -> dict[str, int]:
+    """Dots next to other axes are two axes: `(n, t, features)`."""
+    return _with_shape([one.part for one in placed], _TOKENS)
+
+
+def _with_shape(runs: Iterable[str], shape: Sequence[int]) -> dict[str, int]:
     found: dict[str, int] = {}
-    for run in [one.run for one in placed if one.run and shape]:
+    for run in [one for one in runs if one and shape]:
         found[run] = len(shape)
         found |= {f"{run}.{axis}": size for axis, size in enumerate(shape)}
     return found
@@ -88,17 +99,18 @@ _WAYS: tuple[tuple[_Step, ...], ...] = (
     (_of_first_axes, _of_a_rank),
     (_of_first_axes, _of_a_rank, _of_dots),
     (_as_images, _of_first_axes, _of_a_rank),
+    (_as_tokens, _of_first_axes, _of_a_rank),
 )
 
 
 def _placed(specification: InputSpecification, place: str, array: ArrayHint, sizes: Mapping[str, int]) -> _Placed:
     names: list[str | None] = []
+    run = ""
     for index, pattern in enumerate(array.axes.axes):
         if isinstance(pattern, Variadic):
             run = run_name(place, pattern)
             names.extend(f"{run}.{axis}" for axis in range(sizes[run]))
         else:
             names.append(None if isinstance(pattern, (Fixed, Symbolic)) else axis_name(place, index, pattern))
-    only = array.axes.axes[0] if len(array.axes.axes) == 1 else None
-    whole = run_name(place, only) if isinstance(only, Variadic) else ""
-    return _Placed(tuple(names), specification.shape(place, array, sizes), whole)
+    whole, part = (run, "") if len(array.axes.axes) == 1 else ("", run)
+    return _Placed(tuple(names), specification.shape(place, array, sizes), whole, part)

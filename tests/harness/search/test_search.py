@@ -121,10 +121,15 @@ def channels(self: Any, x: Float[Tensor, "..."]) -> Float[Tensor, "..."]:
     return x - x.mean(1, keepdim=True) + self.bias[:, None, None]
 
 
+def mapped(self: Any, q: Float[Tensor, "... 8"], k: Float[Tensor, "n 8 h w"]) -> Float[Tensor, "_ _ h w"]:
+    return torch.einsum("bqc,bchw->bqhw", q, k)
+
+
 @pytest.mark.parametrize(
     ("forward", "parts"),
     [
         (attention, {}),
+        (mapped, {}),
         (encoded, {"fc": nn.Linear(8, 8)}),
         (pictures, {}),
         (channels, {"bias": nn.Parameter(torch.zeros(6))}),
