@@ -22,7 +22,7 @@ from shapecheck.static.domain.class_identity import type_of
 from shapecheck.static.domain.class_variables import class_variable_set_elsewhere
 from shapecheck.static.domain.distributions import DistributionSpec
 from shapecheck.static.domain.enums import attribute_of as member_attribute
-from shapecheck.static.domain.enums import is_enum, member_of, members
+from shapecheck.static.domain.enums import is_enum, member_of, members_by_name, method_of
 from shapecheck.static.domain.late_names import current
 from shapecheck.static.domain.objects import (
     AttributeNamespace,
@@ -87,6 +87,8 @@ def _of_known(run: Run, node: ast.AST, value: Value, name: str) -> Value:
     if isinstance(value, ClassValue):
         unknown = class_variable_set_elsewhere(value, name, run.frame.function)
         return _of_class(value, name) if unknown is None else unknown
+    if isinstance(value, EnumMember) and (method := method_of(value, name)) is not None:
+        return bind_attribute(run, node, method, value)
     if isinstance(value, tuple) and (wrong := report_attribute(run, node, value, name)) is not None:
         return wrong
     for kind, rule in _RULES:
@@ -222,8 +224,8 @@ def is_static(function: ast.AST) -> bool:
     return "staticmethod" in _decorators(function)
 
 
-def bind_attribute(run: Run, node: ast.AST, found: Value, receiver: Instance) -> Value:
-    """Binds the attribute `found` of a class to an instance, as the descriptor protocol does."""
+def bind_attribute(run: Run, node: ast.AST, found: Value, receiver: Instance | EnumMember) -> Value:
+    """Binds the attribute `found` of a class to an instance or a member, as the descriptor protocol does."""
     if not isinstance(found, FunctionValue):
         return Unknown("an attribute that a descriptor computes") if is_descriptor(found) else found
     decorators = _decorators(found.node)
@@ -237,7 +239,8 @@ def bind_attribute(run: Run, node: ast.AST, found: Value, receiver: Instance) ->
         return dispatch.call(run, node, Method(found, receiver), (), {})
     if "cached_property" in decorators:
         value = dispatch.call(run, node, Method(found, receiver), (), {})
-        run.journal.write(receiver, found.name, value)
+        if isinstance(receiver, Instance):
+            run.journal.write(receiver, found.name, value)
         return value
     return Method(found, receiver)
 
@@ -251,8 +254,7 @@ def _of_class(value: ClassValue, name: str) -> Value:
     if name == "__name__":
         return value.node.name
     if name == "__members__" and is_enum(value):
-        items: dict[str, Value] = {one.name: one for one in members(value) if isinstance(one, EnumMember)}
-        return DictValue(items)
+        return DictValue(members_by_name(value))
     member = member_of(value, name)
     if member is not None:
         return member

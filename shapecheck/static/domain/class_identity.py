@@ -19,6 +19,7 @@ from shapecheck.static.domain.placeholders import NegativeDefault
 from shapecheck.static.domain.runtime_types import is_class, is_instance
 from shapecheck.static.domain.torch_names import is_modelled
 from shapecheck.static.domain.values import (
+    EnumMember,
     ExternalReference,
     NamedTupleClass,
     OpaqueInstance,
@@ -32,7 +33,7 @@ def type_of(value: Value, *more: Value) -> Value:
         return ExternalReference(value.cls) if isinstance(value.cls, str) else value.cls
     if more or isinstance(value, Unknown):
         return Unknown("an unknown type")
-    if isinstance(value, Instance):
+    if isinstance(value, (Instance, EnumMember)):
         return value.cls
     layer = value.kind if isinstance(value, ModuleContainer) else getattr(value, "name", "")
     if isinstance(value, (ModuleSpec, ModuleContainer)) and not layer.startswith("Lazy"):

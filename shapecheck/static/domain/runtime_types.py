@@ -5,11 +5,12 @@ from __future__ import annotations
 import builtins
 
 from shapecheck.ops import ModuleSpec, Unknown
-from shapecheck.spec import Dim, TensorSpec
+from shapecheck.spec import Dim, DType, TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.array_likes import mark_of
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.class_facts import base_layer
+from shapecheck.static.domain.enums import is_member_of_outside
 from shapecheck.static.domain.external_bases import MODULES, PARENTS, external_base, is_layer
 from shapecheck.static.domain.objects import (
     ClassValue,
@@ -20,9 +21,10 @@ from shapecheck.static.domain.objects import (
     ModuleContainer,
     SetValue,
 )
-from shapecheck.static.domain.torch_names import is_modelled
+from shapecheck.static.domain.torch_names import is_dtype, is_modelled
 from shapecheck.static.domain.values import (
     BuiltinMethod,
+    EnumMember,
     ExternalReference,
     Method,
     NamedTupleClass,
@@ -133,6 +135,8 @@ def _is_of(value: Value, kind: Value) -> bool | None:
         return None
     if isinstance(value, ArraySpec):
         return _is_array(value, kind.name)
+    if isinstance(value, EnumMember):
+        return is_member_of_outside(value, kind.name.removeprefix("builtins."))
     return _is_of_outside(value, kind)
 
 
@@ -149,16 +153,29 @@ def _is_of_outside(value: Value, kind: ExternalReference) -> bool | None:
         return _is_tensor(value, exactly=name == "torch.Tensor")
     if name in _TYPES:
         return _is_builtin_value(value, name)
-    if isinstance(value, (*_PLAIN, TensorSpec)) or is_class(value):
-        is_other = (name.startswith(_OTHER_CLASSES) and "Parameter" not in name) or name == "numpy.ndarray"
-        return False if name in MODULES or is_other else None
+    if isinstance(value, (*_PLAIN, TensorSpec)) or _is_dtype(value) or is_class(value):
+        return _is_of_torch(value, name)
     if isinstance(value, (ModuleSpec, ModuleContainer)):
         return _is_layer(value, kind.name)
     return _is_derived(value, kind.name) if isinstance(value, Instance) else None
 
 
+def _is_of_torch(value: Value, name: str) -> bool | None:
+    """Whether a tensor, a number, a string, a collection, a dtype or a class is an instance of a class of torch."""
+    if name == "torch.dtype":
+        return _is_dtype(value)
+    is_other = (name.startswith(_OTHER_CLASSES) and "Parameter" not in name) or name in _SETTINGS
+    return False if name in MODULES or is_other else None
+
+
+def _is_dtype(value: Value) -> bool:
+    return isinstance(value, DType) or (isinstance(value, ExternalReference) and is_dtype(value.name))
+
+
 _OTHER_CLASSES = ("torch.nn.", "torch.utils.data.", "torch.optim.", "torch.distributions.")
 """Modules of torch whose classes have no tensors, numbers, strings or collections of Python as instances."""
+_SETTINGS = frozenset("torch.device torch.layout torch.memory_format torch.Generator numpy.ndarray".split())
+"""Further such classes."""
 
 
 def _is_builtin_value(value: Value, name: str) -> bool | None:
@@ -253,7 +270,7 @@ def _is_tensor(value: Value, *, exactly: bool) -> bool | None:
 
 
 def _is_of_class(value: Value, cls: ClassValue) -> bool | None:
-    if isinstance(value, Instance):
+    if isinstance(value, (Instance, EnumMember)):
         return _derives(value.cls, cls)
     if isinstance(value, _SCALARS):
         return False if cls.outside().isdisjoint(_STRUCTURAL) else None

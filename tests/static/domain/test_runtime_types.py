@@ -62,6 +62,14 @@ def test_what_a_tensor_is(kind: str, verdict: bool | None) -> None:
     assert is_instance(TensorSpec(("n",)), ExternalReference(kind)) is verdict
 
 
+@pytest.mark.parametrize("kind", ["dtype", "device", "layout", "memory_format", "Generator"])
+@pytest.mark.parametrize("value", ["None", "1", "'float32'", "(1, 2)", "torch.float32", "torch.long", "torch.nn.ReLU"])
+def test_what_is_a_setting_of_torch(value: str, kind: str) -> None:
+    known = eval(value)
+    given = ExternalReference(value) if value.startswith("torch.") else known
+    assert is_instance(given, ExternalReference(f"torch.{kind}")) is isinstance(known, getattr(torch, kind))
+
+
 BASES = {"object": True, "nn.Module": True, "torch.utils.data.Dataset": True, "dict": False, "Other": False}
 
 
