@@ -36,6 +36,8 @@ _MOST_BREAKING = 16
 _MOST_ROUNDS = 16
 _FIRST_ROUNDS = 2
 _LATER_ROUNDS = 2
+_MOST_WIDENED = 6
+"""How many more outcomes of rounds with widened values are tried, at most, to find the exit of an endless loop."""
 _LONG = (range, tuple, str)
 _MOST_STEPS = 40_000
 """How many steps a loop may take iteration by iteration, so that enough remain for the code after it."""
@@ -118,11 +120,9 @@ def _run_unbounded(
     """
     replacing = replaced_in(node)
     replaced: list[Value] = []
-
     raising: list[bool] = []
-    doubts = Doubts(run.trials)
-
     settled: list[bool] = []
+    doubts = Doubts(run.trials)
 
     def body() -> bool:
         return begin() and run_block(run, node.body)
@@ -149,12 +149,22 @@ def _run_unbounded(
         doubts.is_confirming = True
         with run.silenced():
             breaks += run.branch(once, lambda: (False, True), widen=True)
+            if endless:
+                breaks += _until_exit(run, once, settled, breaks)
         doubts.drop(run)
     if replacing is not None and replaced:
         replace_each(run, evaluate(run, replacing.value), reduce(merged_element, replaced))
     if endless:
         return any(breaks)
     return run_block(run, node.orelse) if not any(breaks) else run_maybe(run, node.orelse)
+
+
+def _until_exit(run: Run, once: Callable[[], tuple[bool, bool]], settled: list[bool], breaks: list[bool]) -> list[bool]:
+    """Runs an endless loop on, with widened values, until a `break` is found or the state of its rounds is settled."""
+    found = list[bool]()
+    while not settled[-1] and not any((*breaks, *found)) and len(found) < _MOST_WIDENED:
+        found += run.branch(once, lambda: (False, True), widen=True)
+    return found
 
 
 def run_while(run: Run, node: ast.While) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,65 @@ FOUND = {
             torch.zeros(2, 3).permute(0, 1, 2)  # HERE
         """,
 }
+
+AFTER_ENDLESS = {
+    "a counter": """
+        def count():
+            n = 0
+            while True:
+                if n > 5:
+                    break
+                n += 1
+            return n
+        """,
+    "a counter and a condition on values": """
+        def count():
+            n = 0
+            while True:
+                if torch.rand(1).item() > 0.5 and n > 5:
+                    break
+                n = n + 1
+            return n
+        """,
+    "a return": """
+        def count():
+            n = 1
+            while 1:
+                n *= 2
+                if n >= 1000:
+                    return n
+        """,
+    "states that follow one another": """
+        def count():
+            state = "a"
+            while True:
+                if state == "a":
+                    state = "b"
+                elif state == "b":
+                    state = "c"
+                elif state == "c":
+                    state = "d"
+                else:
+                    break
+            return state
+        """,
+    "an attribute": """
+        class Counter:
+            n = 0
+
+            def run(self):
+                self.n = 0
+                while True:
+                    self.n += 1
+                    if self.n >= 10:
+                        break
+                return self.n
+
+        def count():
+            return Counter().run()
+        """,
+}
+"""Endless loops that end in a later round than those that run."""
 
 WRONG_CALLS = {
     "unconditionally, in a long loop": """
@@ -123,6 +183,33 @@ QUIET = {
             x = nn.Linear(3, 4)(x)
         x @ torch.zeros(5, 4)
         """,
+    "a list that is filled by the result of an endless loop": """
+        import json
+        import sys
+
+        def height():
+            n = 0
+            while True:
+                if torch.rand(1).item() > 0.5 and n > 5:
+                    break
+                n = n + 1
+            return n
+
+        def pairs(lines):
+            found = []
+            for line in lines:
+                if len(line) != 0:
+                    n = height()
+                    found.append((line, n))
+            table = {}
+            for i, one in enumerate(found):
+                if one[1] is not None:
+                    table[i] = [one[0], (one[1], i)]
+            first, second = zip(*[table[key][1] for key in table.keys()])
+            return first, second
+
+        pairs(json.loads(sys.argv[1]))
+        """,
     "a list that the first iteration fills": """
         def f(m: int):
             columns = []
@@ -174,6 +261,19 @@ QUIET = {
 def test_found(name: str, tmp_path: Path) -> None:
     found = reported(tmp_path, FOUND[name])
     assert [(line, code) for line, code, _ in found] == [(place(FOUND[name]), "shape-mismatch")]
+
+
+@pytest.mark.parametrize("name", AFTER_ENDLESS)
+def test_a_call_with_an_endless_loop_returns(name: str, tmp_path: Path) -> None:
+    ((_, code, message),) = reported(tmp_path, f"{textwrap.dedent(AFTER_ENDLESS[name])}\nreveal_shape(count())\n")
+    assert code == "revealed-shape"
+    assert "never returns" not in message
+
+
+def test_a_call_with_an_endless_loop_without_an_exit_does_not_return(tmp_path: Path) -> None:
+    program = "def wait():\n    n = 0\n    while True:\n        n += 1\n\nreveal_shape(wait())\n"
+    ((_, _, message),) = reported(tmp_path, program)
+    assert "never returns" in message
 
 
 @pytest.mark.parametrize("name", WRONG_CALLS)
