@@ -65,6 +65,9 @@ from shapecheck.static.operators.wrong_kind import report_attribute
 _DEVICE: Final = Other("device")
 """What `x.device` is: an object that equals no string; `ops` describes devices by their names."""
 
+_OPTIONAL = frozenset(("grad", "grad_fn"))
+"""The attributes of tensors that are None or not, depending on what was computed."""
+
 
 def attribute(run: Run, node: ast.AST, value: Value, name: str) -> Value:
     """Returns the value of `value.name`."""
@@ -107,6 +110,8 @@ def _of_tensor(run: Run, node: ast.AST, value: TensorSpec, name: str) -> Value:
         return _DEVICE
     if name in PROPERTIES:
         return dispatch.torch_call(run, node, f"Tensor.{name}", (value,), {})
+    if name in _OPTIONAL:
+        return Unknown(f"attribute {name} of a tensor, which may be None")
     return BuiltinMethod(value, name)
 
 

@@ -32,3 +32,12 @@ def test_other_objects_have_a_method_of_this_name_too(call: str, tmp_path: Path)
     )
     path, _ = lines_of(tmp_path, source)
     assert [one.message for one in check([path])] == ["unknown: argument scores"]
+
+
+@pytest.mark.parametrize("name", ["grad", "grad_fn"])
+def test_an_attribute_that_depends_on_what_was_computed_may_be_none(name: str, tmp_path: Path) -> None:
+    path, _ = lines_of(
+        tmp_path, f"from shapecheck import reveal_shape\nreveal_shape(torch.zeros(3).{name} is not None)\n"
+    )
+    (finding,) = check([path])
+    assert finding.message.startswith("unknown")

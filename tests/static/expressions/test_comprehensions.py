@@ -108,6 +108,18 @@ QUIET = {
         def f(sizes):
             return last(1.0, sizes)
         """,
+    "items that are selected by their gradient": """
+        def same(first, second):
+            first, second = tuple(first), tuple(second)
+            assert len(first) == len(second), f"{len(first)} != {len(second)}"
+
+        def test_kept():
+            weights = [torch.zeros(1, 2), torch.zeros(1, 3)]
+            weights[0].grad = torch.ones(1, 2)
+            same(list(one for one in weights if one.grad is not None), [weights[0]])
+
+        test_kept()
+        """,
     "super in a comprehension": """
         class Base(nn.Module):
             def width(self):
