@@ -55,7 +55,7 @@ class _Search:
         self.model_sizes = own_sizes(subject.model)
         self.until = time.monotonic() + _MOST_SECONDS
         self.tries = 0
-        self.align: Align = dict
+        self.align: Align | None = None
         self.tried_sizes: set[tuple[frozenset[str], tuple[tuple[str, int], ...]]] = set()
 
     def run(self) -> SizeConstraints:
@@ -78,7 +78,7 @@ class _Search:
             for align in alignments(self.subject.specification, absent):
                 self.align = align
                 start = self._first_plan(absent)
-                start = replace(start, sizes=self.align(start.sizes))
+                start = replace(start, sizes=align(start.sizes))
                 state = self._improved(SizeConstraints(self._attempt_with_values(start)))
                 if state.fits:
                     state.tries = self.tries
@@ -149,7 +149,8 @@ class _Search:
         free = [name for name in state.plan.sizes if name not in self.declared_sizes and self._is_free(name)]
         for change in changes(state.last, free, self.model_sizes):
             plan = state.plan.resized(dict.fromkeys(change.names, change.size))
-            plan = replace(plan, sizes=self.align(plan.sizes))
+            if self.align is not None:
+                plan = replace(plan, sizes=self.align(plan.sizes))
             key = (plan.absent, tuple(sorted(plan.sizes.items())))
             if key in self.tried_sizes:
                 continue
@@ -163,7 +164,7 @@ class _Search:
 
     def _is_free(self, name: str) -> bool:
         """Whether its size may change: an axis of a run only if that is aligned with others."""
-        return not name.startswith("*") or (self.align is not dict and name[-1].isdigit())
+        return not name.startswith("*") or (self.align is not None and name[-1].isdigit())
 
     def _attempt_with_values(self, plan: InputPlan) -> Attempt:
         """An attempt with integers and floats in the ranges that the operators require."""

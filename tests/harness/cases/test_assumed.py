@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
-from torch import nn
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
 
 from shapecheck.harness.cases.assumed.argument import assumed_argument
 from shapecheck.harness.cases.assumed.hints import NoValueError
@@ -47,11 +49,16 @@ class Plain(nn.Module):
     pass
 
 
+class NumHeads(nn.Module):
+    pass
+
+
 @pytest.mark.parametrize(
     ("name", "hint", "value"),
     [
         ("width", int, 8),
         ("num_heads", int, 2),
+        ("num_heads", None, 2),
         ("n_layer", int, 2),
         ("vocab_size", int, 64),
         ("downsample_rate", int, 2),
@@ -78,7 +85,7 @@ def test_a_value(name: str, hint: Any, value: Any) -> None:
     assert assumed_argument(Plain, name, hint, _WAY) == value
 
 
-@pytest.mark.parametrize("hint", [str, dict[str, int], bytes])
+@pytest.mark.parametrize("hint", [str, dict[str, int], bytes, Path, Tensor, Float[Tensor, "n"], torch.dtype])
 def test_nothing_is_assumed_for_other_types(hint: Any) -> None:
     with pytest.raises(NoValueError):
         assumed_argument(Plain, "it", hint, _WAY)

@@ -6,13 +6,14 @@ import inspect
 import types
 import typing
 from collections.abc import Iterator, Mapping
+from dataclasses import is_dataclass
 from typing import Any
 
 from torch import nn
 
 from shapecheck.harness.cases.assumed.configuration import assumed_configuration
 from shapecheck.harness.cases.assumed.hints import NoValueError, value_of
-from shapecheck.harness.cases.assumed.names import number
+from shapecheck.harness.cases.assumed.names import names_number, number
 from shapecheck.harness.cases.assumed.parts import class_for
 from shapecheck.harness.cases.assumed.usage import usage_of
 from shapecheck.harness.cases.assumed.ways import Way
@@ -31,7 +32,7 @@ def assumed_argument(target: Any, name: str, hint: Any, way: Way, depth: int = 0
 
 def _unannotated(target: Any, name: str, way: Way, depth: int) -> Any:
     usage = usage_of(target, name)
-    part = class_for(name, target)
+    part = None if names_number(name) else class_for(name, target)
     if usage.is_called:
         return part or nn.Identity
     if part is not None:
@@ -47,9 +48,15 @@ def _instance(kind: Any, target: Any, name: str, way: Way, depth: int) -> Any:
     if kind is nn.Module:
         part = class_for(name, target)
         return nn.Identity() if part is None else _made(part, way, depth)
-    if not isinstance(kind, type) or isinstance(kind, types.GenericAlias) or kind.__module__ in ("builtins", "torch"):
+    if not isinstance(kind, type) or isinstance(kind, types.GenericAlias) or not _is_of_program(kind, target):
         raise NoValueError
     return _made(kind, way, depth)
+
+
+def _is_of_program(kind: type, target: Any) -> bool:
+    """Whether a class is a module, a dataclass, or of the package of the target: not a path, an array or a tensor."""
+    own, other = (one.__module__.partition(".")[0] for one in (target, kind))
+    return issubclass(kind, nn.Module) or is_dataclass(kind) or own == other
 
 
 def _made(kind: type, way: Way, depth: int) -> Any:

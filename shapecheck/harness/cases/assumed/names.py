@@ -10,6 +10,7 @@ PROBABILITY = 0.1
 _LENGTH = 64
 _FLAG = re.compile(r"(use|is|has|with|tie|add|share|return|train)_\w+|\w*bias|causal|learned")
 _RATE = re.compile(r"\w*(drop|prob|eps|std|momentum|decay)\w*|(\w+_)?rate")
+_MODULE = re.compile(r"(?!n_|num_)\w+_(layer|head|block|patch)")
 _RULES: tuple[tuple[re.Pattern[str], int], ...] = (
     (re.compile(r"\w*heads?"), 2),
     (re.compile(r"(\w+_)?n?_?(layers?|depths?|blocks|stages)|num_\w*layers"), 2),
@@ -19,6 +20,13 @@ _RULES: tuple[tuple[re.Pattern[str], int], ...] = (
     (re.compile(r"(\w+_)?(stride|padding|dilation|groups|reduction)"), 1),
     (re.compile(r"\w*(ratio|expansion|factor|mult)|(up|down)\w*_rate"), 2),
 )
+
+
+def names_number(name: str) -> bool:
+    """Whether it is certainly the name of a number: `num_heads`, not `encoder` or `encoder_layer`."""
+    return _MODULE.fullmatch(name) is None and any(
+        rule.fullmatch(name) for rule in (_FLAG, _RATE, *(rule for rule, _ in _RULES))
+    )
 
 
 def number(name: str, way: Way) -> int | float:
