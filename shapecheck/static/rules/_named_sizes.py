@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from shapecheck.spec import Dim, Size, same
-from shapecheck.spec.dim import has_unnamed, is_variable
+from shapecheck.spec import Dim, Size, same, substitute
+from shapecheck.spec.dim import has_unnamed, is_variable, variables
+
+_ORDINARY = (2, 3, 5, 8)
 
 
 def is_named(size: Size) -> bool:
@@ -14,9 +16,18 @@ def is_named(size: Size) -> bool:
 def have_other_names(left: Size, right: Size) -> bool:
     """Whether two sizes may differ and an author has named them differently.
 
-    What is read twice from an unknown list, `widths[-1]`, has a new size each time, of one name.
+    What is read twice from an unknown list, `widths[-1]`, has a new size each time, of one name. A size that is 1 for
+    ordinary numbers, `min(t, 2048)//t`, is broadcast.
     """
+    if is_ordinarily_one(left) or is_ordinarily_one(right):
+        return False
     return is_named(left) and is_named(right) and str(left) != str(right) and same(left, right) is None
+
+
+def is_ordinarily_one(size: Size) -> bool:
+    """Whether a size that depends on one name is 1 for each of some numbers: `table[:t].view(-1, t, d)` has one."""
+    names = variables(size)
+    return len(names) == 1 and all(substitute(size, dict.fromkeys(names, number)) == 1 for number in _ORDINARY)
 
 
 def are_two_names(left: Size, right: Size) -> bool:

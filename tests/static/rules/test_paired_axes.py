@@ -60,3 +60,18 @@ def test_found(case: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("case", QUIET)
 def test_quiet(case: str, tmp_path: Path) -> None:
     assert reported(tmp_path, MODEL.format(QUIET[case])) == []
+
+
+def test_rows_of_a_table_that_is_longer_than_the_sequence(tmp_path: Path) -> None:
+    source = """
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = nn.Embedding(100, 32)
+        self.register_buffer("table", torch.zeros(2048, 8))
+
+    def forward(self, tokens: Tensor):
+        b, t = tokens.shape
+        return self.inner(tokens).view(b, t, 4, 8) * self.table[:t].view(-1, t, 1, 8)
+"""
+    assert reported(tmp_path, source) == []
