@@ -32,6 +32,7 @@ TESTS: Mapping[str, tuple[str, ...]] = {
     "shapecheck.fix": ("fix/test_data.py::test_changes_into", "fix/test_data.py::test_keeps"),
     "shapecheck.harness": ("harness/test_compare.py", "harness/test_fake_copy.py"),
     "shapecheck.harness.cases": ("harness/cases",),
+    "shapecheck.harness.cases.assumed": ("harness/cases/test_assumed.py",),
     "shapecheck.harness.cases.libraries": ("harness/cases/test_libraries.py",),
     "shapecheck.harness.checks": tuple(f"harness/checks/test_{name}.py" for name in CHECKS),
     "shapecheck.harness.cost": ("harness/cost",),

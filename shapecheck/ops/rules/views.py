@@ -77,7 +77,7 @@ def reshape(input: Tensor, *args: Any, shape: Any = None, size: Any = None) -> T
 
 
 @op("_reshape_alias", traits=_RESHAPING)
-def reshape_alias(input: Tensor, size: Any, stride: Any = None) -> Tensor:
+def reshape_alias(input: Tensor, size: Any, stride: object = None) -> Tensor:
     """`reshape` where the result has the given strides, which are those that a view would have."""
     return reshape(input, size)
 
