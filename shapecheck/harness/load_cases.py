@@ -9,7 +9,7 @@ import warnings
 from dataclasses import replace
 from pathlib import Path
 
-from shapecheck.harness.cases.build import with_arguments, with_ways
+from shapecheck.harness.cases.build import with_arguments, with_widths
 from shapecheck.harness.cases.find import find_cases
 from shapecheck.harness.cases.libraries.table import all_libraries, cases_of
 from shapecheck.harness.cases.model import Case, Target
@@ -27,7 +27,7 @@ def load_cases(target: Target) -> list[Case]:
         cases = cases_of(target)
     else:
         found = find_cases(_import_module(target), target.configured, target.only, infers=target.infers)
-        cases = [with_ways(with_arguments(case, target)) for case in found]
+        cases = [with_widths(with_arguments(case, target)) for case in found]
     return [replace(case, found_in=target) for case in cases]
 
 

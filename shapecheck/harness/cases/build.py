@@ -13,7 +13,7 @@ from torch import nn
 
 from shapecheck.harness.cases.assumed.argument import assumed_argument, hints_of, required
 from shapecheck.harness.cases.assumed.hints import NoValueError
-from shapecheck.harness.cases.assumed.ways import WAYS
+from shapecheck.harness.cases.assumed.widths import WIDTHS
 from shapecheck.harness.cases.model import NO_SHAPES, Case, CaseError, Target
 from shapecheck.harness.formatting import listed, with_type_name
 from shapecheck.runtime.describe import described
@@ -83,11 +83,11 @@ def needs_arguments(target: Any) -> bool:
     return any(_default_of(hints.get(parameter.name)) is None for parameter in required(target))
 
 
-def with_ways(case: Case) -> Case:
-    """The case with the other ways to assume its arguments, if there are any: they are tried before."""
+def with_widths(case: Case) -> Case:
+    """The case with the widest size for its assumed arguments, if it has any; narrower ones are tried before."""
     if not case.infers or not _assumed_names(case):
         return case
-    return replace(case, way=WAYS[-1], alternatives=tuple(replace(case, way=way) for way in WAYS[:-1]))
+    return replace(case, width=WIDTHS[-1], alternatives=tuple(replace(case, width=one) for one in WIDTHS[:-1]))
 
 
 def has_assumed_arguments(case: Case) -> bool:
@@ -121,7 +121,7 @@ def _made_up(case: Case) -> dict[str, Any]:
         try:
             if not case.infers:
                 raise NoValueError
-            found[name] = assumed_argument(case.target, name, hints.get(name), case.way)
+            found[name] = assumed_argument(case.target, name, hints.get(name), case.width)
         except NoValueError:
             missing.append(name)
     if missing:

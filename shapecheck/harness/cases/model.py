@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from shapecheck.harness.cases.assumed.ways import WAYS, Way
+from shapecheck.harness.cases.assumed.widths import WIDTHS
 from shapecheck.harness.cases.declared import Declared
 
 NO_SHAPES = 'forward has no shape annotations; annotate a parameter as Float[Tensor, "batch features"]'
@@ -41,8 +41,8 @@ class Case:
     """Why it is not run, empty if it is."""
     infers: bool = False
     """Whether values are assumed for required arguments of its constructor."""
-    way: Way = WAYS[0]
-    """How they are chosen."""
+    width: int = WIDTHS[0]
+    """The size that they have, unless their names say another one."""
     built: str = ""
     """How it is built, for the report; empty for a class or factory that is called with `declared.kwargs`."""
     inputs: Callable[[Any], Iterable[KnownInputs]] | None = None

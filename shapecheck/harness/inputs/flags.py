@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import ast
-import inspect
-import textwrap
 from collections.abc import Callable, Iterator
 from typing import Any
+
+from shapecheck.harness.function_source import source_tree
 
 
 def flags_of(function: Callable[..., Any]) -> frozenset[str]:
     """The names that are read as conditions alone; none if the source is not available."""
-    try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(inspect.unwrap(function))))
-    except (OSError, TypeError, SyntaxError):
+    tree = source_tree(function)
+    if tree is None:
         return frozenset()
     tested = [one for node in ast.walk(tree) for one in _conditions(node)]
     known = {id(one) for one in tested}

@@ -1,4 +1,4 @@
-"""Arguments that are assumed for constructors which nobody has prepared."""
+"""Arguments that are assumed for the constructors of models without a declared case."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from torch import Tensor, nn
 from shapecheck.harness.cases.assumed.argument import assumed_argument
 from shapecheck.harness.cases.assumed.hints import NoValueError
 from shapecheck.harness.cases.assumed.usage import usage_of
-from shapecheck.harness.cases.assumed.ways import WAYS, Way
-from shapecheck.harness.cases.build import build, with_ways
+from shapecheck.harness.cases.assumed.widths import WIDTHS
+from shapecheck.harness.cases.build import build, with_widths
 from shapecheck.harness.cases.declared import Declared
 from shapecheck.harness.cases.model import Case, CaseError
 from shapecheck.harness.examine import examined
 from shapecheck.harness.results import Status
 from shapecheck.harness.run_options import RunOptions
 
-_WAY = Way(width=8)
+_WIDTH = 8
 
 
 class Activation(enum.Enum):
@@ -82,24 +82,24 @@ class NumHeads(nn.Module):
     ],
 )
 def test_a_value(name: str, hint: Any, value: Any) -> None:
-    assert assumed_argument(Plain, name, hint, _WAY) == value
+    assert assumed_argument(Plain, name, hint, _WIDTH) == value
 
 
 @pytest.mark.parametrize("hint", [str, dict[str, int], bytes, Path, Tensor, Float[Tensor, "n"], torch.dtype])
 def test_nothing_is_assumed_for_other_types(hint: Any) -> None:
     with pytest.raises(NoValueError):
-        assumed_argument(Plain, "it", hint, _WAY)
+        assumed_argument(Plain, "it", hint, _WIDTH)
 
 
 @pytest.mark.parametrize(("name", "hint"), [("encoder_layer", None), ("encoder_layer", nn.Module), ("x", EncoderLayer)])
 def test_a_module_is_built_from_the_class_with_its_name_or_its_annotation(name: str, hint: Any) -> None:
-    made = assumed_argument(Plain, name, hint, _WAY)
+    made = assumed_argument(Plain, name, hint, _WIDTH)
     assert type(made) is EncoderLayer
     assert made.fc.in_features == 8
 
 
 def test_a_module_of_another_name_is_the_identity() -> None:
-    assert type(assumed_argument(Plain, "backbone", nn.Module, _WAY)) is nn.Identity
+    assert type(assumed_argument(Plain, "backbone", nn.Module, _WIDTH)) is nn.Identity
 
 
 class Used(nn.Module):
@@ -116,7 +116,7 @@ class Used(nn.Module):
     [("depths", (2, 2, 2, 2)), ("size", (8, 8)), ("dims", (8, 8)), ("block", nn.Identity), ("width", 8)],
 )
 def test_what_the_constructor_does_with_a_parameter(name: str, value: Any) -> None:
-    assert assumed_argument(Used, name, None, _WAY) == value
+    assert assumed_argument(Used, name, None, _WIDTH) == value
 
 
 def test_attributes_that_are_read() -> None:
@@ -152,8 +152,8 @@ class Grouped(nn.Module):
 
 
 def test_wider_sizes_are_tried_where_small_ones_exclude_each_other() -> None:
-    case = with_ways(_case(Grouped))
-    assert [one.way for one in (*case.alternatives, case)] == list(WAYS)
+    case = with_widths(_case(Grouped))
+    assert [one.width for one in (*case.alternatives, case)] == list(WIDTHS)
     with pytest.raises(ValueError, match="num_channels"):
         build(case.alternatives[0])
     assert build(case.alternatives[1]).norm.num_channels == 32  # type: ignore[union-attr]
@@ -166,7 +166,7 @@ class Strict(nn.Module):
 
 
 def test_a_constructor_that_refuses_assumed_arguments_is_no_finding() -> None:
-    result = examined(with_ways(_case(Strict)), RunOptions())
+    result = examined(with_widths(_case(Strict)), RunOptions())
     assert (result.outcome, result.diagnostics) == (Status.UNBUILT, ())
     assert "only 7" in result.detail
 

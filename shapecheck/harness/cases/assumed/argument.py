@@ -16,41 +16,40 @@ from shapecheck.harness.cases.assumed.hints import NoValueError, value_of
 from shapecheck.harness.cases.assumed.names import names_number, number
 from shapecheck.harness.cases.assumed.parts import class_for
 from shapecheck.harness.cases.assumed.usage import usage_of
-from shapecheck.harness.cases.assumed.ways import Way
 
 _DEEPEST = 4
 """Modules within modules that are assumed."""
 _REST = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
 
-def assumed_argument(target: Any, name: str, hint: Any, way: Way, depth: int = 0) -> Any:
+def assumed_argument(target: Any, name: str, hint: Any, width: int, depth: int = 0) -> Any:
     """A value for the parameter of a target. Raises NoValueError, or what a constructor of the program raises."""
     if hint in (None, Any):
-        return _unannotated(target, name, way, depth)
-    return value_of(hint, name, way, lambda kind: _instance(kind, target, name, way, depth))
+        return _unannotated(target, name, width, depth)
+    return value_of(hint, name, width, lambda kind: _instance(kind, target, name, width, depth))
 
 
-def _unannotated(target: Any, name: str, way: Way, depth: int) -> Any:
+def _unannotated(target: Any, name: str, width: int, depth: int) -> Any:
     usage = usage_of(target, name)
     part = None if names_number(name) else class_for(name, target)
     if usage.is_called:
         return part or nn.Identity
     if part is not None:
-        return _made(part, way, depth)
+        return _made(part, width, depth)
     if usage.attributes:
-        return assumed_configuration(target, name, way) or way.width
-    value = number(name, way)
+        return assumed_configuration(target, name, width) or width
+    value = number(name, width)
     return (value,) * usage.items if usage.items else value
 
 
-def _instance(kind: Any, target: Any, name: str, way: Way, depth: int) -> Any:
+def _instance(kind: Any, target: Any, name: str, width: int, depth: int) -> Any:
     """An instance of a class of the program or of a layer. Other classes have no value."""
     if kind is nn.Module:
         part = class_for(name, target)
-        return nn.Identity() if part is None else _made(part, way, depth)
+        return nn.Identity() if part is None else _made(part, width, depth)
     if not isinstance(kind, type) or isinstance(kind, types.GenericAlias) or not _is_of_program(kind, target):
         raise NoValueError
-    return _made(kind, way, depth)
+    return _made(kind, width, depth)
 
 
 def _is_of_program(kind: type, target: Any) -> bool:
@@ -59,7 +58,7 @@ def _is_of_program(kind: type, target: Any) -> bool:
     return issubclass(kind, nn.Module) or is_dataclass(kind) or own == other
 
 
-def _made(kind: type, way: Way, depth: int) -> Any:
+def _made(kind: type, width: int, depth: int) -> Any:
     if depth == _DEEPEST or inspect.isabstract(kind):
         raise NoValueError
     hints = hints_of(kind)
@@ -68,7 +67,7 @@ def _made(kind: type, way: Way, depth: int) -> Any:
     except ValueError:  # a class of C
         raise NoValueError from None
     names = [one.name for one in parameters]
-    return kind(**{one: assumed_argument(kind, one, hints.get(one), way, depth + 1) for one in names})
+    return kind(**{one: assumed_argument(kind, one, hints.get(one), width, depth + 1) for one in names})
 
 
 def required(target: Any) -> Iterator[inspect.Parameter]:

@@ -4,32 +4,27 @@ from __future__ import annotations
 
 import ast
 import inspect
-import textwrap
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
 
 from shapecheck.harness.cases.assumed.names import number
-from shapecheck.harness.cases.assumed.ways import Way
+from shapecheck.harness.function_source import source_tree
 
 
-def assumed_configuration(target: Any, name: str, way: Way) -> SimpleNamespace | None:
+def assumed_configuration(target: Any, name: str, width: int) -> SimpleNamespace | None:
     """An object with the attributes that the module of a class reads from its parameter; None if there are none.
 
     Classes that the constructor passes it to have a parameter of the same name as a rule, so the whole module counts.
     What is compared with None, and neither passed on nor computed with, is None: the name of a pretrained model.
     """
-    try:
-        own = ast.parse(textwrap.dedent(inspect.getsource(target)))
-        module = inspect.getmodule(target)
-        every = own if module is None else ast.parse(inspect.getsource(module))
-    except (OSError, TypeError, SyntaxError):
+    own = source_tree(target)
+    if own is None or not any(_attributes(own, name)):
         return None
-    if not any(_attributes(own, name)):
-        return None
+    every = source_tree(inspect.getmodule(target)) or own
     absent = set(_compared_with_none(every, name)) - set(_operands(every, name))
     return SimpleNamespace(
-        **{one: None if one in absent else number(one, way) for one in dict.fromkeys(_attributes(every, name))}
+        **{one: None if one in absent else number(one, width) for one in dict.fromkeys(_attributes(every, name))}
     )
 
 

@@ -12,7 +12,6 @@ from typing import Any
 from torch import nn
 
 from shapecheck.harness.cases.assumed.names import PROBABILITY, integer
-from shapecheck.harness.cases.assumed.ways import Way
 
 
 class NoValueError(Exception):
@@ -25,17 +24,17 @@ _SEQUENCES = (list, tuple, collections.abc.Sequence, collections.abc.Iterable, c
 _NUMBERS = (bool, int, float)
 
 
-def value_of(hint: Any, name: str, way: Way, make: Maker) -> Any:
+def value_of(hint: Any, name: str, width: int, make: Maker) -> Any:
     """A value of an annotation. Raises NoValueError, or what a constructor of the program raises."""
     origin = typing.get_origin(hint)
     if hint in _NUMBERS:
-        return _scalar(hint, name, way)
+        return _scalar(hint, name, width)
     if origin is typing.Literal:
         return typing.get_args(hint)[0]
     if origin in (typing.Union, types.UnionType):
-        return _first(typing.get_args(hint), name, way, make)
+        return _first(typing.get_args(hint), name, width, make)
     if (origin or hint) in _SEQUENCES:
-        return _sequence(hint, lambda one: value_of(one, name, way, make))
+        return _sequence(hint, lambda one: value_of(one, name, width, make))
     if (origin or hint) in (type, collections.abc.Callable):
         return _callable(hint)
     if isinstance(hint, type) and issubclass(hint, enum.Enum):
@@ -43,15 +42,15 @@ def value_of(hint: Any, name: str, way: Way, make: Maker) -> Any:
     return make(hint)
 
 
-def _scalar(hint: type, name: str, way: Way) -> Any:
-    return True if hint is bool else integer(name, way) if hint is int else PROBABILITY
+def _scalar(hint: type, name: str, width: int) -> Any:
+    return True if hint is bool else integer(name, width) if hint is int else PROBABILITY
 
 
-def _first(options: Sequence[Any], name: str, way: Way, make: Maker) -> Any:
+def _first(options: Sequence[Any], name: str, width: int, make: Maker) -> Any:
     """A value of the first of several annotations that has one, numbers first; None if that is one of them."""
     for one in sorted((one for one in options if one is not types.NoneType), key=lambda one: one not in _NUMBERS):
         try:
-            return value_of(one, name, way, make)
+            return value_of(one, name, width, make)
         except NoValueError:
             continue
     if types.NoneType in options:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from shapecheck.harness.cases.assumed.ways import Way
-
 PROBABILITY = 0.1
 _LENGTH = 64
 _FLAG = re.compile(r"(use|is|has|with|tie|add|share|return|train)_\w+|\w*bias|causal|learned")
@@ -29,14 +27,14 @@ def names_number(name: str) -> bool:
     )
 
 
-def number(name: str, way: Way) -> int | float:
+def number(name: str, width: int) -> int | float:
     """A number for a name that has no annotation."""
     if _FLAG.fullmatch(name):
         return True
-    whole = integer(name, way)
-    return PROBABILITY if whole == way.width and _RATE.fullmatch(name) else whole
+    whole = integer(name, width)
+    return PROBABILITY if whole == width and _RATE.fullmatch(name) else whole
 
 
-def integer(name: str, way: Way) -> int:
+def integer(name: str, width: int) -> int:
     """An integer for a name."""
-    return next((value for rule, value in _RULES if rule.fullmatch(name)), way.width)
+    return next((value for rule, value in _RULES if rule.fullmatch(name)), width)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import ast
-import inspect
-import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
+
+from shapecheck.harness.function_source import source_tree
 
 _ITEMS = 2
 """The items of a sequence of unknown length."""
@@ -26,7 +25,7 @@ class Usage:
 
 def usage_of(target: Any, name: str) -> Usage:
     """How the constructor of a class, or a function, uses one of its parameters; nothing if it cannot be read."""
-    tree = _source(getattr(target, "__init__", target) if isinstance(target, type) else target)
+    tree = source_tree(getattr(target, "__init__", target) if isinstance(target, type) else target)
     if tree is None:
         return Usage()
     nodes = [one for one in ast.walk(tree) if not isinstance(one, ast.arguments)]
@@ -35,14 +34,6 @@ def usage_of(target: Any, name: str) -> Usage:
         any(isinstance(node, ast.Call) and _is(node.func, name) for node in nodes),
         frozenset(node.attr for node in nodes if isinstance(node, ast.Attribute) and _is(node.value, name)),
     )
-
-
-@lru_cache(maxsize=64)
-def _source(function: Any) -> ast.AST | None:
-    try:
-        return ast.parse(textwrap.dedent(inspect.getsource(inspect.unwrap(function))))
-    except (OSError, TypeError, SyntaxError):
-        return None
 
 
 def _items(node: ast.AST, name: str) -> Iterator[int]:
