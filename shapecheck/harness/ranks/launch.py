@@ -72,7 +72,8 @@ def _result(order: Order, rank: int, failure: ProcessFailure | None) -> RankResu
         outcome = Ended(
             _reason(failure.exitcode, _LATE in trace, order.limit_seconds), *_place(trace, order.target.root)
         )
-    return RankResult(rank, outcome, tuple(files.read_collectives()))
+    record = outcome if isinstance(outcome, RankRecord) else files.read_progress()
+    return RankResult(record, outcome, tuple(files.read_collectives()))
 
 
 def _place(trace: str, root: Path) -> SourceLocation:

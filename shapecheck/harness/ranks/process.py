@@ -6,8 +6,8 @@ import faulthandler
 import os
 import re
 import sys
-import time
 import warnings
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -25,6 +25,7 @@ from shapecheck.harness.formatting import with_type_name
 from shapecheck.harness.inputs.plan import InputPlan
 from shapecheck.harness.load_cases import load_case, prepare_imports
 from shapecheck.harness.ranks.order import Order
+from shapecheck.harness.ranks.parting import part, with_others_waiting
 from shapecheck.harness.ranks.records import Failure, RankFiles, RankRecord
 from shapecheck.harness.ranks.shards import Boundaries, parameters, whole
 from shapecheck.harness.ranks.watch import Collectives, MismatchError
@@ -39,8 +40,6 @@ _CONNECTION = re.compile(
 )
 _OPEN: list[IO[str]] = []
 """Files that are written to when this process dies, also while it exits."""
-_PARTING_SECONDS = 2.0
-"""How long a process that is done stays for others that may still read what it sent."""
 SAME, OWN = 1, 2
 """The steps: a call with the same arguments in all processes, and one with different values in each."""
 
@@ -58,23 +57,21 @@ def main(order: Order) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         _join_group(order)
-        run = _Run(order, files)
-        _write(files.record, run.record())
+        others = [RankFiles(order.folder, other) for other in range(size) if other != rank]
+        run = _Run(order, files, others)
+        record = run.record()
+        _write(files.record, record)
         if run.is_refused:
             sys.exit(1)  # the launcher then ends the others, which wait in vain
-        _part(order.folder, size)
+        if part(files, others):
+            _write(files.record, with_others_waiting(record))
+            sys.exit(1)
 
 
 def _write(file: Path, record: RankRecord) -> None:
     incomplete = file.with_suffix(".part")
     incomplete.write_bytes(msgspec.json.encode(record))
     incomplete.rename(file)
-
-
-def _part(folder: Path, size: int) -> None:
-    until = time.monotonic() + _PARTING_SECONDS
-    while time.monotonic() < until and not all(RankFiles(folder, rank).record.exists() for rank in range(size)):
-        time.sleep(0.02)
 
 
 def _join_group(order: Order) -> None:
@@ -87,9 +84,10 @@ def _join_group(order: Order) -> None:
 class _Run:
     """The steps of one process."""
 
-    def __init__(self, order: Order, files: RankFiles) -> None:
+    def __init__(self, order: Order, files: RankFiles, others: Sequence[RankFiles]) -> None:
         self.order = order
         self.files = files
+        self.others = others
         self.result = RankRecord(files.rank)
         self.is_refused = False
         """Whether a collective was not called, because another process has called another one."""
@@ -112,13 +110,13 @@ class _Run:
         order = self.order
         case = _as_constructed(load_case(order.target, order.name), order.constructor)
         start = SourceLocation(str(case.file), case.line)
-        with self.files.collectives.open("ab") as file, Collectives(file, start, self._compared()):
+        with self.files.collectives.open("ab") as file, Collectives(file, start, self.others):
             subject = build_subject(case, _CPU, order.options.seed, fake=False)
             if order.known is not None:
                 subject.assume(order.known)
             alone = flat(subject.call(subject.arguments(order.plan))) if order.compares else None
             model = self._wrapped(subject)
-            self.result = replace(self.result, tensors=tuple(parameters(plain(model))))
+            self._note(replace(self.result, tensors=tuple(parameters(plain(model)))))
             results = self._step(SAME, subject, model, order.plan)
             if alone is not None:
                 self._compare(alone, results)
@@ -126,11 +124,10 @@ class _Run:
                 own = replace(order.plan, seed=order.plan.seed + 1 + self.result.rank)
                 self._step(OWN, subject, model, own)
 
-    def _compared(self) -> list[RankFiles]:
-        """The processes whose collectives are compared before each call: all others, if torch does not do it."""
-        if self.order.options.wrap != "ddp":
-            return []
-        return [RankFiles(self.order.folder, rank) for rank in range(dist.get_world_size()) if rank != self.files.rank]
+    def _note(self, result: RankRecord) -> None:
+        """Keep what is known so far, also for the case that this process is ended before it is done."""
+        self.result = result
+        _write(self.files.progress, result)
 
     def _wrapped(self, subject: Subject) -> nn.Module:
         kind, declared = self.order.options.wrap, subject.declared.parallelize
@@ -140,7 +137,7 @@ class _Run:
 
     def _step(self, step: int, subject: Subject, model: nn.Module, plan: InputPlan) -> list[Tensor]:
         """One forward and backward pass."""
-        self.result = replace(self.result, step=step)
+        self._note(replace(self.result, step=step))
         model.eval()
         model.zero_grad(set_to_none=True)
         subject.restore_buffers()
@@ -150,7 +147,7 @@ class _Run:
             results = flat(model(*given.args, **given.kwargs))
             if step == SAME:
                 seen = [one for of_module in boundaries.found.values() for one in of_module]
-                self.result = replace(self.result, tensors=(*self.result.tensors, *seen))
+                self._note(replace(self.result, tensors=(*self.result.tensors, *seen)))
             differentiate(results)
         return [whole(one.detach()) for one in results]
 

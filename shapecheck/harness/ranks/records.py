@@ -87,6 +87,11 @@ class RankFiles:
         return self.folder / f"record-{self.rank}.json"
 
     @property
+    def progress(self) -> Path:
+        """Its RankRecord so far."""
+        return self.folder / f"progress-{self.rank}.json"
+
+    @property
     def collectives(self) -> Path:
         """The collectives that it has called, one per line: a process that is killed leaves them behind."""
         return self.folder / f"collectives-{self.rank}.jsonl"
@@ -98,9 +103,11 @@ class RankFiles:
 
     def read_record(self) -> RankRecord | None:
         """The record; None if the process ended without one."""
-        if not self.record.exists():
-            return None
-        return msgspec.json.decode(self.record.read_bytes(), type=RankRecord)
+        return _read_record(self.record)
+
+    def read_progress(self) -> RankRecord:
+        """What was recorded before the end, an empty record if nothing was."""
+        return _read_record(self.progress) or RankRecord(self.rank)
 
     def read_collectives(self) -> list[Collective]:
         """The collectives in the order of the calls."""
@@ -110,18 +117,23 @@ class RankFiles:
         return [msgspec.json.decode(line, type=Collective) for line in whole_lines]
 
 
+def _read_record(file: Path) -> RankRecord | None:
+    return msgspec.json.decode(file.read_bytes(), type=RankRecord) if file.exists() else None
+
+
 @dataclass(frozen=True)
 class RankResult:
     """The result of one process, and the collectives that it has called.
 
-    outcome: None for a process that was ended because another one died.
+    outcome: None for a process that was ended because another one died. record: its record so far if it ended
+    without one.
     """
 
-    rank: int
+    record: RankRecord
     outcome: RankRecord | Ended | None
     collectives: tuple[Collective, ...] = ()
 
     @property
-    def record(self) -> RankRecord:
-        """Its record, an empty one if it ended without."""
-        return self.outcome if isinstance(self.outcome, RankRecord) else RankRecord(self.rank)
+    def rank(self) -> int:
+        """Its number."""
+        return self.record.rank

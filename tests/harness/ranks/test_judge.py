@@ -19,7 +19,11 @@ def reduce(shape: str = "(4,)", group: str = "0", line: int = 3, name: str = "al
 
 
 def rank(number: int, *called: Collective, failure: Failure | None = None, step: int = 1) -> RankResult:
-    return RankResult(number, RankRecord(number, step, failure=failure), called)
+    return ended(RankRecord(number, step, failure=failure), called)
+
+
+def ended(record: RankRecord, called: tuple[Collective, ...] = ()) -> RankResult:
+    return RankResult(record, record, called)
 
 
 def found(*results: RankResult, wrapper: str = "") -> list[tuple[str, str, int]]:
@@ -81,20 +85,18 @@ def test_an_exception_comes_before_the_wait_for_it(wrapper: str, code: str) -> N
 
 @pytest.mark.parametrize(
     ("other", "verb"),
-    [(rank(0, reduce(), failure=LOST), "waits in"), (RankResult(0, None, (reduce(),)), "last called")],
+    [(rank(0, reduce(), failure=LOST), "waits in"), (RankResult(RankRecord(0), None, (reduce(),)), "last called")],
     ids=["waits", "was ended too"],
 )
 def test_a_dead_rank_comes_first_and_names_the_call_of_the_other(other: RankResult, verb: str) -> None:
-    dead = RankResult(1, Ended("exited with code 3", "/net.py", 5))
+    dead = RankResult(RankRecord(1), Ended("exited with code 3", "/net.py", 5))
     (one,) = found(other, dead)
     text = f"rank 0 {verb} all_reduce of torch.float32 (4,) at /net.py:3"
     assert one == ("ended-run", f"rank 1 of 2 exited with code 3 here; {text}", 5)
 
 
 def with_tensors(*tensors: LocalTensor, difference: str = "") -> list[RankResult]:
-    return [
-        RankResult(number, RankRecord(number, 1, (one,), difference=difference)) for number, one in enumerate(tensors)
-    ]
+    return [ended(RankRecord(number, 1, (one,), difference=difference)) for number, one in enumerate(tensors)]
 
 
 ROWS = LocalTensor(
