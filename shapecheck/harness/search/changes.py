@@ -21,6 +21,8 @@ TOO_SMALL = re.compile(
 """torch's messages for sizes that are too small for an operator."""
 _USUAL = (16, 32, 64, 128, 224, 256, 1)
 _MOST_LIKELY = 40
+_MOST_ELEMENTS = 2**21
+"""Of axes that get the same size: those of a volume, at most, and not 320 channels of 320 rows and columns."""
 _STRIDES = (2, 4)
 
 
@@ -55,9 +57,9 @@ def changes(tried: Attempt, free: list[str], own: frozenset[int]) -> Iterator[Ch
     for name in (*blamed, *others):
         yield from (Change((name,), size) for size in likely)
     for several in _groups(free):
-        for factor in FACTORS:
-            yield from (Change(several, size * factor, factor) for size in (3, 5))
-        yield from (Change(several, size) for size in (*likely, *_USUAL))
+        factors = (Change(several, size * factor, factor) for factor in FACTORS for size in (3, 5))
+        usual = (Change(several, size) for size in (*likely, *_USUAL))
+        yield from (one for one in (*factors, *usual) if one.size ** len(several) <= _MOST_ELEMENTS)
 
 
 def _larger(free: list[str], own: frozenset[int]) -> Iterator[Change]:

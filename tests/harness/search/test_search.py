@@ -142,6 +142,17 @@ def test_arguments_get_equal_sizes_where_annotations_are_inferred(forward: Any, 
     assert search(subject(forward, parts), aligns=True).fits
 
 
+def test_several_axes_do_not_get_large_sizes_together() -> None:
+    seen = []
+
+    def forward(self: Any, x: Float[Tensor, "b c h w"], y: Float[Tensor, "n"]) -> Float[Tensor, "b"]:
+        seen.append(x.numel())
+        raise RuntimeError("mat1 and mat2 shapes cannot be multiplied (320x320 and 8x8)")
+
+    assert not search(subject(forward, {"fc": nn.Linear(8, 320)})).fits
+    assert max(seen) <= 3 * 128**3
+
+
 def test_sizes_that_work_are_not_made_equal() -> None:
     found = search(subject(joined, {"fc": nn.Linear(9, 2)}), aligns=True)
     assert len(set(found.plan.sizes.values())) == len(found.plan.sizes)
