@@ -54,6 +54,7 @@ def _import_module(target: Target) -> types.ModuleType:
     if target.module in sys.modules:
         return _loaded(target)
     _search_its_root(target)
+    count_as_program(target.module.partition(".")[0])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about a package that another file of it has already imported
         if target.annotated:

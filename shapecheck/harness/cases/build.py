@@ -171,6 +171,8 @@ def _default_of(hint: Any) -> Any:
     """An instance of a class of the program that needs no arguments: a configuration. None for other classes."""
     if not isinstance(hint, type) or isinstance(hint, types.GenericAlias) or hint.__module__ == "builtins":
         return None
+    if hint is nn.Module:  # which can be built, but not called
+        return None
     try:
         return None if any(required(hint)) else hint()
     except Exception:  # a constructor can raise anything, as those of jaxtyping's annotations do

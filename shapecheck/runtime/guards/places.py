@@ -13,6 +13,8 @@ from shapecheck.diagnostics.comments import ignores
 
 _LIBRARIES = ["torch", "torchvision", "einops", "jaxtyping", "beartype", "shapecheck"]
 """The libraries that only pass tensors on."""
+_CALL_THE_PROGRAM = frozenset({"torch", "jaxtyping", "beartype", "shapecheck"})
+"""Those among them whose lines are around each call of a model."""
 
 
 class SourceLocation(NamedTuple):
@@ -59,7 +61,7 @@ def is_of_program(filename: str) -> bool:
 
 def count_as_program(library: str) -> None:
     """From now on, lines of the library are lines of the program. For a process that examines models of it."""
-    if library in _LIBRARIES:
+    if library in _LIBRARIES and library not in _CALL_THE_PROGRAM:
         _LIBRARIES.remove(library)
         _folders.cache_clear()
         is_of_program.cache_clear()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -100,6 +100,19 @@ def test_a_module_is_built_from_the_class_with_its_name_or_its_annotation(name: 
 
 def test_a_module_of_another_name_is_the_identity() -> None:
     assert type(assumed_argument(Plain, "backbone", nn.Module, _WIDTH)) is nn.Identity
+
+
+class Pooled(nn.Module):
+    def __init__(self, features: nn.Module) -> None:
+        super().__init__()
+        self.features = features
+
+
+def test_a_module_is_no_configuration_that_needs_no_arguments() -> None:
+    case = Case("net:Pooled", Pooled, Path("net.py"), 1)
+    assert type(build(replace(case, infers=True)).features) is nn.Identity
+    with pytest.raises(CaseError, match="requires features"):
+        build(case)
 
 
 class Used(nn.Module):

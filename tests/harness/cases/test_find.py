@@ -1,11 +1,13 @@
 """What is a case of a file, and why the rest is not."""
 
+import sys
 from pathlib import Path
 
 import pytest
 
 from shapecheck.harness.cases.model import Target
 from shapecheck.harness.examine import list_cases
+from shapecheck.runtime.guards import places
 
 SOURCE = '''
 from jaxtyping import Float
@@ -95,3 +97,21 @@ def test_a_function_that_is_named_need_not_say_that_it_returns_a_module(
     file.write_text(SOURCE)
     found = list_cases(Target(file, file.stem, tmp_path, name))
     assert [case.name.partition(":")[2] for case in found] == cases
+
+
+def test_a_file_of_a_library_is_the_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As for its authors. Elsewhere, a line of torchvision is that of its caller."""
+    monkeypatch.setattr(places, "_LIBRARIES", ["torch", "torchvision"])
+    package = tmp_path / "torchvision"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "found_nets.py").write_text(SOURCE)
+    monkeypatch.syspath_prepend(tmp_path)
+    list_cases(Target(package / "found_nets.py", "torchvision.found_nets", tmp_path))
+    try:
+        assert places.is_of_program(str(package / "found_nets.py"))
+    finally:
+        for name in ("torchvision.found_nets", "torchvision"):
+            del sys.modules[name]
+        places._folders.cache_clear()
+        places.is_of_program.cache_clear()

@@ -43,3 +43,8 @@ def test_a_library_whose_models_are_examined_is_the_program(library: str) -> Non
 def test_other_libraries_stay_as_they_are(library: str) -> None:
     places.count_as_program("timm")
     assert not places.is_of_program(library)
+
+
+def test_what_calls_the_program_is_never_a_part_of_it(library: str) -> None:
+    places.count_as_program("torch")
+    assert "torch" in places._LIBRARIES
