@@ -21,7 +21,7 @@ from shapecheck.project.files import find_files
 
 DEVICES = ("fake", "cpu")
 _WITHOUT_LIBRARIES = "from benchmarks.absent_libraries import replace_absent_libraries\nreplace_absent_libraries()\n"
-_SECONDS = 540
+_SECONDS = 3600
 """For one command."""
 
 
