@@ -75,3 +75,14 @@ class Model(nn.Module):
         return self.inner(tokens).view(b, t, 4, 8) * self.table[:t].view(-1, t, 1, 8)
 """
     assert reported(tmp_path, source) == []
+
+
+def test_a_size_that_divides_by_zero_for_small_numbers(tmp_path: Path) -> None:
+    source = """
+class Model(nn.Module):
+    def forward(self, x: Tensor):
+        b, c = x.shape
+        q = x.view(b, 8, c // 8, 1)
+        return q.transpose(1, 2).reshape(b, c // (c // 8), c // 8) @ q.view(b, c // 8, 8)
+"""
+    assert "internal-error" not in [code for _, code, _ in reported(tmp_path, source)]
