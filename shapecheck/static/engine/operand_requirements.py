@@ -164,6 +164,19 @@ def _sequence_of(attribute: str) -> _Rule:
     return rule
 
 
+def _recurrent(
+    name: str | ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]
+) -> OperandRequirement | None:
+    """A recurrent layer: with a state (layers, size), its input has no batch."""
+    requirement = _sequence_of("input_size")(name, args, kwargs)
+    state = args[1] if len(args) > 1 else kwargs.get("hx")
+    states = state if isinstance(state, tuple) else (state,)
+    is_single = any(isinstance(one, TensorSpec) and one.rank == 2 for one in states)
+    if requirement is None or requirement.axes is None or not is_single:
+        return requirement
+    return OperandRequirement(("t", *requirement.axes[-1:]))
+
+
 _OF_ATTENTION = (("query", "embed_dim"), ("key", "kdim"), ("value", "vdim"))
 
 
@@ -204,9 +217,9 @@ _RULES: dict[str, _Rule] = {
     "RMSNorm": _normalized,
     "layer_norm": _normalized,
     "rms_norm": _normalized,
-    "LSTM": _sequence_of("input_size"),
-    "GRU": _sequence_of("input_size"),
-    "RNN": _sequence_of("input_size"),
+    "LSTM": _recurrent,
+    "GRU": _recurrent,
+    "RNN": _recurrent,
     "MultiheadAttention": _sequence_of("embed_dim"),
     "TransformerEncoderLayer": _attended,
     "TransformerDecoderLayer": _attended,

@@ -80,6 +80,10 @@ class Net(nn.Module):
     "a sequence without its batch axis": module(
         "self.rnn = nn.LSTM(4, 8)", "y, _ = self.rnn(x)\nb, c = y.shape\nreturn y"
     ),
+    "states without a batch axis, of a layer with the batch first": module(
+        "self.rnn = nn.LSTM(4, 8, 2, batch_first=True)\nself.other = nn.GRU(8, 8, 2, batch_first=True)",
+        "h = torch.zeros(2, 8)\ny, (h, c) = self.rnn(x, (h, h))\nreturn self.other(y, h)",
+    ),
     "a layer on one way alone": module(
         f"{NORMED}\nself.deep = deep",
         "if self.deep:\n    x = self.norm(self.conv(x))\nreturn x.permute(1, 0)",
