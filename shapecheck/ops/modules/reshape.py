@@ -7,7 +7,7 @@ from typing import Any
 from shapecheck.ops.module import ModuleSpec, module
 from shapecheck.ops.rules import views
 from shapecheck.ops.shared.arguments import Tensor
-from shapecheck.spec import CallError
+from shapecheck.spec import CallError, Shape, Unanswered
 from shapecheck.spec.presentation import value_text
 
 
@@ -32,6 +32,8 @@ class Unflatten(ModuleSpec):
     """One dimension as several."""
 
     def __init__(self, dim: int, unflattened_size: Any) -> None:
+        if isinstance(unflattened_size, Shape):
+            raise Unanswered("a shape of unknown rank")
         if not isinstance(dim, int) or not isinstance(unflattened_size, (tuple, list)):
             raise CallError(
                 f"expected an int and a tuple of sizes, got {value_text(dim)} and {value_text(unflattened_size)}"

@@ -12,7 +12,7 @@ from shapecheck.ops.registry import op, register
 from shapecheck.ops.shared.arguments import Tensor, need_equal
 from shapecheck.ops.shared.factories import counted
 from shapecheck.ops.unknown import Unknown
-from shapecheck.spec import CallError, ShapeError, Size, TensorSpec, Unanswered
+from shapecheck.spec import CallError, Shape, ShapeError, Size, TensorSpec, Unanswered
 from shapecheck.spec.presentation import value_text
 
 _QUANTISATION = ("ao.quantization.", "quantization.", "ao.quantization.stubs.")
@@ -256,6 +256,8 @@ class _Cropped(ModuleSpec):
     """(..., h, w) gives (..., size[0], size[1])."""
 
     def __init__(self, size: Any, *args: Any, **kwargs: Any) -> None:
+        if isinstance(size, Shape):  # of a tensor whose rank is not known: `x.shape[2:]`
+            size = (Unknown("a height"), Unknown("a width"))
         both = tuple(size) if isinstance(size, (tuple, list)) else (size,)
         self.size = both * 2 if len(both) == 1 else both
         if len(self.size) != 2:

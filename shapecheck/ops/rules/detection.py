@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from shapecheck.ops.registry import op
@@ -42,22 +43,25 @@ def roi_align(
 @op("torchvision.ops.roi_align", "torchvision.ops.roi_pool")
 def roi_align_of_size(
     input: Tensor,
-    boxes: Tensor,
+    boxes: Tensor | Sequence[Tensor],
     output_size: Any,
     spatial_scale: object = 1.0,
     sampling_ratio: object = -1,
     aligned: object = False,
 ) -> Tensor:
-    """As `roi_align`, with the size as a number or a pair."""
+    """As `roi_align`, with the size as a number or a pair; boxes also as a list of (k, 4), one for each image."""
     pair = output_size if isinstance(output_size, (tuple, list)) else (output_size, output_size)
     if len(pair) != 2:
         raise Unanswered("output_size that is not a pair")
     return _pooled(input, boxes, (pair[0], pair[1]))
 
 
-def _pooled(input: TensorSpec, boxes: TensorSpec, size: tuple[Size, Size]) -> TensorSpec:
+def _pooled(input: TensorSpec, boxes: TensorSpec | Sequence[TensorSpec], size: tuple[Size, Size]) -> TensorSpec:
     _need_rank(input, 4, "features")
-    _need_rank(boxes, 2, "boxes")
-    number = boxes.dims[0] if boxes.rank else unknown("boxes", low=0)
+    each = (boxes,) if isinstance(boxes, TensorSpec) else boxes
+    number: Size = 0
+    for one in each:
+        _need_rank(one, 2, "boxes")
+        number += one.dims[0] if one.rank else unknown("boxes", low=0)
     channels = input.dims[1] if input.rank else unknown("channels", low=0)
     return fresh((number, channels, *size), input.dtype, input)

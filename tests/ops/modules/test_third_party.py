@@ -8,7 +8,7 @@ import pytest
 
 from shapecheck import TensorSpec, infer
 from shapecheck.ops import Unknown
-from shapecheck.spec import ShapeError
+from shapecheck.spec import Shape, ShapeError
 
 IMAGE = TensorSpec(("b", 3, "h", "w"), "float32")
 
@@ -50,6 +50,7 @@ def test_float_functional() -> None:
         ("torchvision.ops.misc.SqueezeExcitation", (3, 1), "torch.float32 (b, 3, h, w)"),
         ("torchvision.ops.FrozenBatchNorm2d", (3,), "torch.float32 (b, 3, h, w)"),
         ("torchvision.ops.Permute", ([0, 2, 3, 1],), "torch.float32 (b, h, w, 3)"),
+        ("torchvision.transforms.CenterCrop", (Shape.of("..."),), "torch.float32 (b, 3, ?, ?)"),
         ("torchvision.transforms.RandomResizedCrop", (224,), "torch.float32 (b, 3, 224, 224)"),
         ("torchvision.transforms.RandomResizedCrop", ((10, 20),), "torch.float32 (b, 3, 10, 20)"),
         ("torchvision.ops.MLP", (7, [8, 9]), None),

@@ -25,6 +25,11 @@ def test_pooled_boxes() -> None:
     assert infer("torch.ops.torchvision.roi_align", IMAGE, ROIS, 1.0, 3, 5, 2, False).shape == (7, 16, 3, 5)
 
 
+def test_boxes_of_each_image() -> None:
+    assert infer("torchvision.ops.roi_align", IMAGE, (BOXES, TensorSpec((2, 4), "float32")), 3).shape == (9, 16, 3, 3)
+    assert infer("torchvision.ops.roi_pool", IMAGE, (BOXES, TensorSpec("...", "float32")), 3).rank == 4
+
+
 @pytest.mark.parametrize(
     ("name", "args"),
     [
@@ -32,6 +37,7 @@ def test_pooled_boxes() -> None:
         ("torchvision.ops.nms", (BOXES, TensorSpec((7, 1), "float32"), 0.5)),
         ("torchvision.ops.nms", (ROIS, TensorSpec((7,), "float32"), 0.5)),
         ("torchvision.ops.roi_align", (TensorSpec((16, 32, 32), "float32"), ROIS, 3)),
+        ("torchvision.ops.roi_align", (IMAGE, (TensorSpec((2, 7, 4), "float32"),), 3)),
     ],
 )
 def test_refused(name: str, args: tuple[object, ...]) -> None:
