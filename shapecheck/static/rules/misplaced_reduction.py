@@ -17,7 +17,8 @@ from shapecheck.conditions.silent_broadcast import Misaligned
 from shapecheck.ops import Trait
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.project.tree_walk import walk
-from shapecheck.spec import Shape, Size, TensorSpec, same
+from shapecheck.spec import Dim, Shape, Size, TensorSpec, same
+from shapecheck.spec.dim import has_unnamed
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.engine.hooks import AbstractCall, InPlace, after, before
 from shapecheck.static.engine.run import Run
@@ -98,9 +99,18 @@ def _report_open(call: AbstractCall, whole: TensorSpec, reduced: TensorSpec) -> 
 
 
 def _may_be_equal(aligned: Sequence[Size], sizes: Sequence[Size]) -> bool:
-    """Whether no two aligned sizes differ for certain, which torch's own rule reports, and not all are equal."""
+    """Whether no two aligned sizes differ for certain, which torch's own rule reports, and not all are equal.
+
+    An unknown size may be any other one: `y.t() @ y` of a y that was multiplied by an unknown tensor is square.
+    """
     answers = [same(one, other) for one, other in zip(aligned, sizes, strict=True)]
-    return False not in answers and None in answers
+    pairs = [pair for pair, answer in zip(zip(aligned, sizes, strict=True), answers, strict=True) if answer is None]
+    return False not in answers and any(not _is_open(*pair) for pair in pairs)
+
+
+def _is_open(one: Size, other: Size) -> bool:
+    """Whether two sizes are unknown, and nothing names one of them."""
+    return isinstance(one, Dim) and isinstance(other, Dim) and (has_unnamed(one) or has_unnamed(other))
 
 
 def _is_reduction(run: Run, whole: TensorSpec, reduced: TensorSpec, axis: int) -> bool:

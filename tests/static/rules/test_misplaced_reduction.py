@@ -45,6 +45,20 @@ QUIET = {
 }
 
 
+UNKNOWN_SIZE = """
+def f(x, weigh):
+    y = torch.softmax(x, dim=1)
+    c = torch.mm((y * weigh(y).view(-1, 1)).t(), {})
+    return c / torch.sum(c, dim=1)
+"""
+
+
+def test_a_square_matrix_of_a_size_that_is_not_known(tmp_path: Path) -> None:
+    assert reported(tmp_path, UNKNOWN_SIZE.format("y")) == []
+    (found,) = reported(tmp_path, UNKNOWN_SIZE.format("torch.ones(len(x), 3)"))
+    assert found[1] == "shape-mismatch"
+
+
 @pytest.mark.parametrize("statement", FOUND.values(), ids=FOUND)
 def test_found(statement: str, tmp_path: Path) -> None:
     source = FUNCTION.format(f"{statement}  # HERE")
