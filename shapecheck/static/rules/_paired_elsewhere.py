@@ -1,6 +1,7 @@
-"""A column that another statement of the function pairs with a row: `x[:, None] - low[None]` and `high - x[:, None]`.
+"""A column of which the function has all pairs elsewhere, too, so that the author wants them here.
 
-The author writes all pairs of the column there, and wants them here, too.
+Another statement pairs it with a row, `x[:, None] - low[None]` and `high - x[:, None]`, or the pairs are combined with
+a matrix: `x[:, None] + y - matrix`.
 """
 
 from __future__ import annotations
@@ -8,7 +9,10 @@ from __future__ import annotations
 import ast
 
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.parents import parents_in
 from shapecheck.project.tree_walk import walk
+from shapecheck.spec import Shape, TensorSpec, same
+from shapecheck.static.engine.run import Run
 
 
 def is_paired_elsewhere(function: ast.AST | None, node: ast.AST) -> bool:
@@ -16,6 +20,20 @@ def is_paired_elsewhere(function: ast.AST | None, node: ast.AST) -> bool:
     if function is None or not isinstance(node, ast.BinOp):
         return False
     return not _columns_beside_rows(function).isdisjoint(map(ast.unparse, (node.left, node.right)))
+
+
+def is_beside_matrix(run: Run, node: ast.AST, result: Shape) -> bool:
+    """Whether an operator with an inserted dimension is combined with a variable that has the shape of its result."""
+    if not isinstance(node, ast.BinOp) or (_inserted(node.left) is None and _inserted(node.right) is None):
+        return False
+    parent = parents_in(run.loaded.tree).get(node)
+    if not isinstance(parent, ast.BinOp):
+        return False
+    other = parent.right if parent.left is node else parent.left
+    value = run.frame.names.fields.get(other.id) if isinstance(other, ast.Name) else None
+    if not isinstance(value, TensorSpec) or value.rank is None or value.rank != result.rank:
+        return False
+    return all(same(one, size) is True for one, size in zip(value.dims, result.dims, strict=True))
 
 
 @cached_on_node

@@ -18,7 +18,7 @@ from shapecheck.static.provenance.call_operands import arguments_of
 from shapecheck.static.provenance.causes import causes_of_pair
 from shapecheck.static.provenance.conflicts import conflict_notes
 from shapecheck.static.rules._constants import is_constant
-from shapecheck.static.rules._paired_elsewhere import is_paired_elsewhere
+from shapecheck.static.rules._paired_elsewhere import is_beside_matrix, is_paired_elsewhere
 from shapecheck.static.rules._removed_axes import lacks_inserted_axis
 from shapecheck.static.rules._written_axes import is_written
 
@@ -84,15 +84,16 @@ def _report_outer(call: AbstractCall, *, is_sum: bool) -> None:
     for (first, left), (second, right) in combinations(tensors, 2):
         evidence = _Evidence(call, (left, right), (first, second))
         found = rule.find(call.name, left, right, evidence, is_sum=is_sum)
-        if found is not None and not _is_with_constant(call.run, left, right) and not _is_paired(call):
+        if found is not None and not _is_with_constant(call.run, left, right) and not _is_paired(call, found):
             why = partial(conflict_notes, call.run, call.node, call.name, (left, right), {})
             causes = partial(causes_of_pair, call.run, call.node, left, right)
             call.run.report(rule.CODE, call.node, found.message, why, causes)
             return
 
 
-def _is_paired(call: AbstractCall) -> bool:
-    return is_paired_elsewhere(call.run.frame.function, call.node)
+def _is_paired(call: AbstractCall, found: rule.Outer) -> bool:
+    is_elsewhere = is_paired_elsewhere(call.run.frame.function, call.node)
+    return is_elsewhere or is_beside_matrix(call.run, call.node, found.result)
 
 
 def _is_with_constant(run: Run, left: TensorSpec, right: TensorSpec) -> bool:

@@ -45,6 +45,11 @@ FOUND = {
 
         smoothed(torch.zeros(4)[:, None], torch.ones(4)[:, None])
         """,
+    "a column that was inserted, beside no matrix": """
+        x, y = torch.zeros(4), torch.ones(4)
+        row = torch.rand(1, 4)
+        x[:, None] - y - row  # HERE
+        """,
     "a square matrix by its row sums": """
         x = torch.rand(4, 4)
         total = x.sum(dim=1)
@@ -52,6 +57,14 @@ FOUND = {
         """,
 }
 QUIET = {
+    "areas of pairs of boxes, from which a matrix is subtracted": """
+        def overlap(x):
+            area = x[:, 2] * x[:, 3]
+            both = torch.max(x[:, None, :2], x[:, :2]).prod(-1)
+            return both / (area[:, None] + area * 1.0 - both)
+
+        overlap(torch.rand(4, 4))
+        """,
     "a column that is paired with a row in another statement": """
         def bounds(x, low, high):
             below = x.unsqueeze(1) - low.unsqueeze(0)
