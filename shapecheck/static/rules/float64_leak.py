@@ -134,17 +134,27 @@ def _short_name(made: TensorOrigin) -> str:
 
 
 def _is_chosen(run: Run) -> bool:
-    """Whether the running function computes in float64 on purpose.
+    """Whether the running function, or the body of a module, computes in float64 on purpose.
 
-    Its caller passes float64, it sums in float64, or it casts to a large dtype and back to a smaller one.
+    Its caller passes float64, it sums in float64, it casts several tensors to a large dtype, or casts to one and back
+    to a smaller one.
     """
     frame = run.frame
     function, owner = frame.function, frame.names.fields.get("__class__")
+    if _casts_several(run.loaded.tree if function is None else function):
+        return True
     if function is not None and _converts_back(function):
         return True
     if isinstance(owner, ClassValue):
         return _sums_in_float64(owner.node)
     return function is not None and (_sums_in_float64(function) or _receives_float64(frame))
+
+
+@cached_on_node
+def _casts_several(code: ast.AST) -> bool:
+    """Whether code casts more than one tensor to float64 or complex128."""
+    casts = (one for one in walk(code) if isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute))
+    return sum(_casts_to(one, _LARGE) for one in casts) > 1
 
 
 def _receives_float64(frame: Frame) -> bool:
