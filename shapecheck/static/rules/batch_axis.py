@@ -109,7 +109,7 @@ def _source(run: Run, value: Value) -> _Source | None:
         made = run.origins.of_tensor(one) if isinstance(one, TensorSpec) else None
         if made is None or not isinstance(one, TensorSpec) or one.rank == 0:
             continue
-        if isinstance(made.callee, ModuleSpec) and (found := _returned(made.callee, name_of(made), one)) is not None:
+        if isinstance(made.callee, ModuleSpec) and (found := _returned(made.callee, made, one)) is not None:
             is_output = found.features is not None and same(one.shape.size(-1), found.features) is True
             return found if is_output else None
         if name_of(made) in _SAME_DIMENSIONS:
@@ -123,13 +123,14 @@ def _of_whole_rank(made: TensorOrigin) -> Iterator[TensorSpec]:
     return (one for one in tensors_of(made) if one.rank == rank)
 
 
-def _returned(module: ModuleSpec, name: str, value: TensorSpec) -> _Source | None:
+def _returned(module: ModuleSpec, made: TensorOrigin, value: TensorSpec) -> _Source | None:
     """The layer and its result, if its batch is dimension 1."""
+    name = name_of(made)
     without = f"{name} without batch_first=True returns (sequence, batch, features)"
     attention = attention_of(module)
     if name in ATTENDING and batch_axis_of(attention) == _BATCH:
         return _Source(name, getattr(attention, "embed_dim", None), without)
-    if name in RECURRENT and _is_state(module, value):
+    if name in RECURRENT and _is_state(module, value) and not _has_steps_of(value, made.args[:1]):
         states = f"the states of {name} are (layers, batch, features), also with batch_first=True"
         return _Source(name, value.shape.size(-1), states)
     if name in RECURRENT and batch_axis_of(module) == _BATCH:
@@ -143,6 +144,12 @@ def _is_state(recurrent: ModuleSpec, value: TensorSpec) -> bool:
     if value.rank != _RANK or type(layers) is not int or not isinstance(directions, bool):
         return False
     return value.dims[0] == layers * (1 + directions)
+
+
+def _has_steps_of(value: TensorSpec, given: tuple[Value, ...]) -> bool:
+    """Whether a result has the first two dimensions of the input, so that it is the output of all steps."""
+    inputs = [one.dims[: _BATCH + 1] for one in given if isinstance(one, TensorSpec) and one.rank == _RANK]
+    return value.dims[: _BATCH + 1] in inputs
 
 
 def _width(recurrent: ModuleSpec) -> Size | None:

@@ -111,3 +111,21 @@ def test_another_method_may_look_at_a_sample(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", [*FOUND, *QUIET])
 def test_the_result_for_a_sample_depends_on_the_others(name: str) -> None:
     assert result_is_the_same_alone(program((FOUND | QUIET)[name])) is (name in QUIET)
+
+
+def test_as_many_samples_as_layers(tmp_path: Path) -> None:
+    source = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.GRU(8, 8, num_layers=2, batch_first=True)
+
+    def forward(self, x):
+        {}
+        return y[:, -1]  # HERE
+
+Net()(torch.zeros(2, 5, 8))
+"""
+    assert reported(tmp_path, source.format("y, _ = self.layer(x)")) == []
+    ((line, code, _),) = reported(tmp_path, source.format("_, y = self.layer(x)"))
+    assert (line, code) == (place(source), "batch-axis")
