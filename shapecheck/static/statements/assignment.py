@@ -67,13 +67,20 @@ def delete(run: Run, node: ast.Delete) -> bool:
         if isinstance(target, ast.Name):
             run.journal.delete(run.frame.names, target.id)
         elif isinstance(target, ast.Attribute):
-            receiver = evaluate(run, target.value)
-            if isinstance(receiver, Instance):
-                run.journal.delete(receiver, target.attr)
+            _remove_attribute(run, evaluate(run, target.value), target.attr)
         elif isinstance(target, ast.Subscript):
             receiver, key = without_none(evaluate(run, target.value)), evaluate(run, target.slice)
             map_alternatives(run, partial(_remove_item, run, target), receiver, key)
     return True
+
+
+def _remove_attribute(run: Run, receiver: Value, name: str) -> None:
+    """`del a.name`: of an nn.Sequential, the layer of that name."""
+    if isinstance(receiver, Instance):
+        run.journal.delete(receiver, name)
+        receiver = receiver.fields.get(LAYER)
+    if isinstance(receiver, ModuleContainer) and name in receiver.items:
+        run.journal.write(receiver, ITEMS, {key: one for key, one in receiver.items.items() if key != name})
 
 
 def _remove_item(run: Run, node: ast.AST, receiver: Value, key: Value) -> Value:

@@ -26,6 +26,7 @@ CHANGES = {
     "some items": ("for _ in range(2):\n    del body[-1]", 4),
     "a slice": ("del body[1:]", 4),
     "an item, and one more layer": ("del body[-1]\nbody.append(nn.Linear(5, 9))", 9),
+    "a layer by its name": ("body.add_module('last', nn.Linear(6, 9))\ndel body.last", 6),
     "a flag is no layer": ("body.is_frozen = True", 6),
     "a number is no layer": ("body.width = 6\nassert body.width == 6", 6),
 }
