@@ -39,6 +39,7 @@ from shapecheck.static.models.python.dicts import is_key, put
 from shapecheck.static.models.python.namespaces import OWNER, lose_items, replace_attributes
 from shapecheck.static.models.python.special_methods import call_special, special
 from shapecheck.static.models.python.summary_collections import put_any
+from shapecheck.static.narrowing.references import read
 from shapecheck.static.operators.in_place_reshaping import is_resized
 from shapecheck.static.operators.open_size_lists import change_sizes
 from shapecheck.static.statements.unpacking import fits_count
@@ -68,9 +69,21 @@ def _set_attribute(run: Run, target: ast.Attribute, value: Value, receiver: Valu
     changed = with_parameter(receiver, target.attr, value)
     if changed is not None and isinstance(target.value, (ast.Name, ast.Attribute)):
         assign(run, target.value, changed)
-        if isinstance(receiver, ModuleSpec) or (isinstance(receiver, TensorSpec) and is_resized(receiver, changed)):
+        if isinstance(receiver, TensorSpec) and is_resized(receiver, changed):
             havoc_holders(run, receiver)
+    if changed is not None and isinstance(receiver, ModuleSpec):
+        if isinstance(target.value, ast.Subscript):
+            assign(run, target.value, changed)
+        havoc_holders(run, receiver)
+    if isinstance(receiver, Unknown) and isinstance(target.value, ast.Subscript):
+        _lose_block(run, read(run, target.value.value))
     set_attribute(run, target, target.attr, value, receiver)
+
+
+def _lose_block(run: Run, block: Value) -> None:
+    """Makes a block of a library unknown, one of whose layers changes: `block[0].stride = 2`."""
+    if isinstance(block, ModuleSpec):
+        havoc_holders(run, block)
 
 
 def _set_by_name(run: Run, node: ast.AST, name: str, value: Value, receiver: Value) -> None:
@@ -177,6 +190,8 @@ def _put_item(run: Run, target: ast.Subscript, receiver: Value, key: Value, valu
         _put_into_list(run, receiver, key, value)
     elif isinstance(receiver, ModuleContainer):
         _put_into_container(run, receiver, key, value)
+    elif isinstance(receiver, ModuleSpec):
+        _lose_block(run, receiver)
     elif isinstance(receiver, Unknown):
         havoc_stored(run, (value,))
         change_sizes(run, target.value, "__setitem__", (key, value))

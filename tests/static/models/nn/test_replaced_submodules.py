@@ -58,11 +58,17 @@ QUIET = {
     **{name: f"{change}\nnet(torch.zeros(2, 4)) + torch.zeros(2, 3)" for name, change in HEADS.items()},
     "a layer of get_submodule()": "net.get_submodule('body')[0] = nn.Linear(5, 8)\nnet(torch.zeros(2, 5))",
     "set_submodule() with a path": "net.set_submodule('body.0', nn.Linear(5, 8))\nnet(torch.zeros(2, 5))",
+    "an attribute of an item": "net.body[0] = nn.Conv1d(4, 8, 3)\nnet.body[0].stride = 2\n"
+    "net.body[0].stride = (2,)\nnet.body(torch.zeros(2, 4, 9)) + torch.zeros(2, 8, 4)",
+    "an attribute of what a function returns": "net.body[0] = nn.Conv1d(4, 8, 3)\ndef first(): return net.body[0]\n"
+    "first().stride = (2,)\nnet.body(torch.zeros(2, 4, 9)) + torch.zeros(2, 8, 4)",
     "another class": "net.__class__ = Pair\nnet(torch.zeros(2, 4))['out']",
 }
 FOUND = {
     "another path": "net.set_submodule('body.0', nn.Linear(4, 8))\nnet(torch.zeros(2, 5))",
     "the replaced layer": "net.set_submodule('body.0', nn.Linear(5, 8))\nnet(torch.zeros(2, 4))",
+    "an attribute of an item": "net.body[0] = nn.Conv1d(4, 8, 3)\nnet.body[0].stride = (2,)\n"
+    "net.body(torch.zeros(2, 4, 9)) + torch.zeros(2, 8, 7)",
     "another module": "other = Net()\nshrink(other.head)\nnet(torch.zeros(2, 4)) + torch.zeros(2, 3)",
     "a prefix that no other name has": "for name in sorted({text()}):\n"
     "    setattr(net, f'extra_{name}', nn.Linear(1, 1))\n"
@@ -85,6 +91,14 @@ def test_what_may_have_been_replaced_is_unknown(name: str, tmp_path: Path) -> No
 def test_torch_accepts_it(name: str) -> None:
     pytest.importorskip("torch")
     exec(HEAD + QUIET[name], {"__name__": "program"})
+
+
+def test_a_layer_of_a_block_of_a_library(tmp_path: Path) -> None:
+    block = "from torchvision.ops import Conv2dNormActivation\nblocks = [Conv2dNormActivation(3, 4, 3)]\n"
+    call = "nn.Sequential(*blocks)(torch.zeros(1, 3, 9, 9)) + torch.zeros(1, 4, 4, 4)"
+    assert _codes(tmp_path, block + call) == ["shape-mismatch"]
+    assert _codes(tmp_path, f"{block}blocks[-1][0].stride = 2\nblocks[-1][0].padding = 0\n{call}") == []
+    assert _codes(tmp_path, f"{block}blocks[-1][0] = nn.Conv2d(3, 4, 3, 2)\n{call}") == []
 
 
 @pytest.mark.parametrize("name", FOUND)
