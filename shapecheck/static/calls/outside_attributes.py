@@ -24,8 +24,11 @@ def of_external(value: ExternalReference, name: str) -> Value:
         return Unknown(f"attribute {name} of an operator")
     if name not in _DESCRIBING:
         return outside(f"{value.name}.{name}")
-    known = name == "__name__" and is_layer(value.name)
-    return value.name.rpartition(".")[2] if known else Unknown("a description of a function or class")
+    module, _, short = value.name.rpartition(".")
+    if name == "__module__" and module == "builtins":
+        return module
+    known = name == "__name__" and (module == "builtins" or is_layer(value.name))
+    return short if known else Unknown("a description of a function or class")
 
 
 def _describes_operator(owner: str, name: str) -> bool:

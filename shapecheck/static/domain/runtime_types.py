@@ -72,6 +72,7 @@ _OPEN = (ModuleSpec, TensorSpec, ArraySpec, ModuleContainer)
 """Kinds of values that some classes in `_ABSTRACT` may accept: a Sequential is iterable, an array as well."""
 _CALLABLE = ("collections.abc.Callable", "typing.Callable")
 _PLAIN = (int, float, str, bytes, tuple, Dim, ListValue, DictValue, SetValue, type(None))
+_BUILTINS = frozenset(f"builtins.{name}" for name in ("tuple", "list", "dict", "set", "frozenset", "range"))
 _TENSORS = frozenset(("torch.Tensor", "torch.FloatTensor", "torch.LongTensor"))
 
 
@@ -260,7 +261,7 @@ def _is_derived(value: Instance, name: str) -> bool | None:
 def _is_array(value: ArraySpec, name: str) -> bool | None:
     if name == "numpy.ndarray":
         return bool(value.shape.least_rank) or None
-    return False if name.startswith("torch.") else None
+    return False if name.startswith("torch.") or name in _BUILTINS else None
 
 
 def _is_tensor(value: Value, *, exactly: bool) -> bool | None:

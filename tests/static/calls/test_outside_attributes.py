@@ -134,3 +134,18 @@ def test_the_overload_of_an_operator_is_called(tmp_path: Path) -> None:
     for text in (call, call.replace("mm", "mm.default")):
         path, _ = lines_of(tmp_path, text)
         assert [one.code for one in check([path])] == ["shape-mismatch"]
+
+
+def test_the_module_of_a_builtin_type(tmp_path: Path) -> None:
+    program = """
+    def f(x):
+        kind = type(x)
+        if kind.__module__ == "numpy" or kind.__name__ == "ndarray":
+            return torch.as_tensor(x)
+        {}
+
+    f({{"a": 1}})
+    """
+    for statement, codes in (("pass", []), ("return torch.as_tensor(x)", ["wrong-call"])):
+        path, _ = lines_of(tmp_path, program.format(statement))
+        assert [one.code for one in check([path])] == codes

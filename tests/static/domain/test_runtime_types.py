@@ -12,6 +12,7 @@ from torch import nn
 
 from shapecheck.ops import ModuleSpec, find
 from shapecheck.spec import TensorSpec
+from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.external_bases import is_layer
 from shapecheck.static.domain.runtime_types import is_instance
 from shapecheck.static.domain.values import ExternalReference
@@ -60,6 +61,13 @@ def test_is_a_class(value: str, verdict: bool | None) -> None:
 )
 def test_what_a_tensor_is(kind: str, verdict: bool | None) -> None:
     assert is_instance(TensorSpec(("n",)), ExternalReference(kind)) is verdict
+
+
+@pytest.mark.parametrize("kind", ["tuple", "list", "dict", "float", "str"])
+def test_what_an_array_is(kind: str) -> None:
+    for shape in ((3,), ()):
+        verdict = is_instance(ArraySpec.of(shape, None), ExternalReference(f"builtins.{kind}"))
+        assert verdict is (False if kind in ("tuple", "list", "dict") else None)
 
 
 @pytest.mark.parametrize("kind", ["dtype", "device", "layout", "memory_format", "Generator"])
