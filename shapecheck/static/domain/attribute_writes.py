@@ -19,6 +19,8 @@ CONSTRUCTORS = frozenset(("__init__", "__new__", "__post_init__"))
 _CALLS = frozenset(("forward", "__call__"))
 _COMMON = _CALLS | frozenset("train eval to cuda cpu apply parameters children modules state_dict".split())
 """Methods whose names do not show that one of the program is called."""
+_ALSO_OF_OTHERS = CONSTRUCTORS | frozenset("to cuda cpu half float double bfloat16 type".split())
+"""Methods that other objects have as well, such as tensors and base classes: `x.to(self.dtype)`."""
 _Function = (ast.FunctionDef, ast.AsyncFunctionDef)
 NAMING = frozenset("register_buffer register_parameter add_module register_module __setattr__ setattr".split())
 """Functions and methods that set the attribute whose name they receive."""
@@ -177,7 +179,7 @@ def writes_of(method: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> Me
     is_open = False
     for one in walk(method):
         if isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Load):
-            if one.attr not in CONSTRUCTORS or _is_self(one.value):
+            if one.attr not in _ALSO_OF_OTHERS or _is_self(one.value):
                 read.add(one.attr)
             is_open |= one.attr == "__dict__"
         elif isinstance(one, ast.Attribute):

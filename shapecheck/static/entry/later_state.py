@@ -6,7 +6,8 @@ empty collection, a tensor without elements. So there are two policies.
 - *Placeholders* (`havoc_placeholders`), before a call of `forward`, and for all objects that the object holds: a
   placeholder that other code replaces is unknown. Fields that one method assigns together become unknown together.
   Empty collections and tensors are unknown whatever other code does. A flag that code sets on other objects is
-  unknown, too, and a function that a method of the object replaces. Everything else is as the constructor leaves it.
+  unknown, too, and a function or a dtype that a method of the object replaces. Everything else is as the constructor
+  leaves it.
 - *Changes* (`havoc_changes`), before any other method, which runs after unknown calls: every field that another method
   may assign is unknown, as are collections and objects that are not modules. A flag of an object that it holds, which
   a method such as `deploy()` sets, is unknown, too.
@@ -17,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from shapecheck.ops import ModuleSpec, Unknown
-from shapecheck.spec import TensorSpec
+from shapecheck.spec import DType, TensorSpec
 from shapecheck.spec.presentation import value_text
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives, MaybeAbsent
@@ -48,8 +49,9 @@ from shapecheck.static.domain.objects import (
 from shapecheck.static.domain.placeholders import has_no_elements
 from shapecheck.static.domain.plain_values import is_plain
 from shapecheck.static.domain.structure import children
+from shapecheck.static.domain.torch_names import is_dtype
 from shapecheck.static.domain.unknown_options import UnknownOption
-from shapecheck.static.domain.values import Method, Partial
+from shapecheck.static.domain.values import ExternalReference, Method, Partial
 from shapecheck.static.engine.loading import SourceModule
 from shapecheck.static.engine.run import Run
 
@@ -68,7 +70,7 @@ def havoc_placeholders(run: Run, made: Value, loaded: SourceModule, *, with_flag
             _havoc_switched(run, one)
             _havoc_own_placeholders(run, one, loaded)
             _havoc_foreign_flags(run, one, loaded)
-            _havoc_chosen_methods(run, one, loaded)
+            _havoc_chosen(run, one, loaded)
             if with_flags:
                 _havoc_flags(run, one, loaded)
         elif isinstance(one, (ListValue, DictValue, SetValue)) and _is_empty(one):
@@ -161,13 +163,18 @@ def _havoc_foreign_flags(run: Run, made: Instance, loaded: SourceModule) -> None
         run.journal.write(made, name, Unknown(f"attribute {value_text(name)} that other code sets"))
 
 
-def _havoc_chosen_methods(run: Run, made: Instance, loaded: SourceModule) -> None:
-    """Havocs attributes that hold a function, where a method chooses another: `self.forward = self.second`."""
-    chosen = {name for name, one in made.fields.items() if isinstance(name, str) and isinstance(one, _CALLABLE)}
+def _havoc_chosen(run: Run, made: Instance, loaded: SourceModule) -> None:
+    """Havocs functions and dtypes where a method chooses another: `self.forward = self.second`."""
+    chosen = {name for name, one in made.fields.items() if isinstance(name, str) and _is_chosen(one)}
     if not chosen:
         return
     for name in {name for one in _later_methods(made, loaded) for name in one.written & chosen}:
-        run.journal.write(made, name, Unknown(f"function {value_text(name)} that a method chooses"))
+        run.journal.write(made, name, Unknown(f"attribute {value_text(name)} that a method chooses"))
+
+
+def _is_chosen(value: Value) -> bool:
+    is_named = isinstance(value, ExternalReference) and is_dtype(value.name)
+    return is_named or isinstance(value, (*_CALLABLE, DType))
 
 
 def _foreign(made: Instance, loaded: SourceModule) -> Writes:

@@ -264,6 +264,29 @@ class Learner(nn.Module):
         """,
 }
 
+DTYPES = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.dtype = torch.get_default_dtype()
+        self.fc = nn.Linear(4, 4)
+
+    def to(self, dtype):
+        self.dtype = dtype
+        return super().to(dtype)
+
+    def forward(self, x, y):
+        return x.to(self.dtype).lerp(y.to(torch.bfloat16), 0.5)
+"""
+
+
+def test_a_dtype_that_a_method_sets(tmp_path: Path) -> None:
+    path, _ = lines_of(tmp_path, DTYPES)
+    assert check([path]) == []
+    path, _ = lines_of(tmp_path, DTYPES.replace("self.dtype = dtype", "pass"))
+    assert [one.code for one in check([path])] == ["dtype-mismatch"]
+
+
 FOUND = {
     "a forward that only the constructor chooses": """
         class Encoder(nn.Module):
