@@ -64,14 +64,14 @@ _ABSTRACT: dict[str, tuple[type, ...]] = {
 }
 """Further types, and the kinds of values that are instances of them."""
 _CONCRETE = (
-    *(int, float, complex, str, bytes, tuple, range, Dim, ListValue, DictValue, SetValue),
+    *(int, float, complex, str, bytes, tuple, range, slice, Dim, ListValue, DictValue, SetValue),
     *(FunctionValue, Partial, ClassValue, Method, type(None)),
     *(ModuleSpec, TensorSpec, ArraySpec, ModuleContainer),
 )
 _OPEN = (ModuleSpec, TensorSpec, ArraySpec, ModuleContainer)
 """Kinds of values that some classes in `_ABSTRACT` may accept: a Sequential is iterable, an array as well."""
 _CALLABLE = ("collections.abc.Callable", "typing.Callable")
-_PLAIN = (int, float, str, bytes, tuple, Dim, ListValue, DictValue, SetValue, type(None))
+_PLAIN = (int, float, str, bytes, tuple, range, slice, Dim, ListValue, DictValue, SetValue, type(None))
 _BUILTINS = frozenset(f"builtins.{name}" for name in ("tuple", "list", "dict", "set", "frozenset", "range"))
 _TENSORS = frozenset(("torch.Tensor", "torch.FloatTensor", "torch.LongTensor"))
 

@@ -70,6 +70,11 @@ def test_what_an_array_is(kind: str) -> None:
         assert verdict is (False if kind in ("tuple", "list", "dict") else None)
 
 
+@pytest.mark.parametrize("kind", ["torch.Tensor", "builtins.int", "builtins.slice"])
+def test_what_a_slice_is(kind: str) -> None:
+    assert is_instance(slice(3, None), ExternalReference(kind)) is (kind == "builtins.slice")
+
+
 @pytest.mark.parametrize("kind", ["dtype", "device", "layout", "memory_format", "Generator"])
 @pytest.mark.parametrize("value", ["None", "1", "'float32'", "(1, 2)", "torch.float32", "torch.long", "torch.nn.ReLU"])
 def test_what_is_a_setting_of_torch(value: str, kind: str) -> None:

@@ -1,4 +1,4 @@
-"""`collections.namedtuple`, `collections.deque` and `random.sample`."""
+"""`collections.namedtuple`, `collections.deque` and `random.sample`, and lists of the names of files."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from shapecheck.ops import Unknown
 from shapecheck.static.domain.abstract_values import Slot, Value
 from shapecheck.static.domain.join import join
 from shapecheck.static.domain.objects import ITEMS, ListValue
+from shapecheck.static.domain.summary_collections import summary_list
 from shapecheck.static.domain.values import NamedTupleClass
 from shapecheck.static.engine.iteration import MOST_ITEMS, items_of
 
@@ -82,8 +83,15 @@ def _sample(population: Value, k: Value) -> Value:
     return ListValue((reduce(join, items),) * k)
 
 
+def _file_names(*_: Value, **__: Value) -> Value:
+    """The files that a program finds."""
+    return summary_list(Unknown("the name of a file"))
+
+
 FUNCTIONS: dict[str, Callable[..., Value]] = {
     "collections.deque": _deque,
     "collections.namedtuple": _namedtuple,
     "random.sample": _sample,
+    "glob.glob": _file_names,
+    "os.listdir": _file_names,
 }

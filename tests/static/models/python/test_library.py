@@ -341,3 +341,17 @@ def test_a_size_that_is_not(name: str, tmp_path: Path) -> None:
 
 def test_what_is_put_into_the_attributes_of_a_name_space(tmp_path: Path) -> None:
     assert revealed(tmp_path, "overridden().text") == "torch.float32 (3, 8)"
+
+
+@pytest.mark.parametrize("names", ["glob.glob('*.txt')", "os.listdir()[1:]"])
+def test_the_names_of_files_are_a_list(names: str, tmp_path: Path) -> None:
+    program = """
+    import glob, os
+    names = {}
+    names.sort()
+    torch.zeros(7, 4 if isinstance(names, {}) else 2) @ torch.zeros(4, 2)
+    """
+    for kind, codes in (("str", ["shape-mismatch"]), ("list", [])):
+        path = tmp_path / "program.py"
+        path.write_text(HEAD + textwrap.dedent(program.format(names, kind)))
+        assert [one.code for one in check([path])] == codes
