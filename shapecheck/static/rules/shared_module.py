@@ -10,6 +10,7 @@ from shapecheck.lazy_pattern import lazy_pattern
 from shapecheck.ops import Unknown
 from shapecheck.project.tree_walk import walk
 from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.callee_names import name_of_callee
 from shapecheck.static.domain.objects import Instance
 from shapecheck.static.domain.summary_collections import is_summary
 from shapecheck.static.domain.symbolic_argument import SymbolicArgument
@@ -28,6 +29,8 @@ _EXPLANATION = lazy_pattern(
     r"#.*\b(share|shared|shares|sharing|tie|tied|tying)\b(?!-)|^\s*(el)?if\b.*(\b|_)(share|tie|tying)", re.IGNORECASE
 )
 _LINES_BEFORE = 10
+_COPYING = lazy_pattern(r"clone|copy|copies")
+"""Functions that make several layers of one: `copy.deepcopy`, `_get_clones`."""
 _WEIGHTLESS = lazy_pattern(
     r"act|relu|elu|lu$|tanh|sigmoid|softmax|drop|pool|ident|sampl|flat|shuffle|pad|nonlin|noise|fn|func"
 )
@@ -40,6 +43,8 @@ def remember(run: Run, node: ast.AST, items: tuple[Value, ...], made: Value) -> 
     repeated = _repeated_layer(node)
     layers = [one for one in items if has_weights(one) or _may_be_layer(repeated, one)] if repeated is not None else []
     if not layers or any(word in ast.unparse(node).lower() for word in _INTENT) or _is_explained(run, node):
+        return
+    if repeated is not None and _is_copied_otherwise(run.frame.function, repeated):
         return
     place = Place(run.loaded, node)
     for one in layers:
@@ -90,6 +95,26 @@ def _is_explained(run: Run, node: ast.AST) -> bool:
     last = getattr(node, "end_lineno", None) or 0
     first = getattr(run.frame.function, "lineno", max(1, last - _LINES_BEFORE))
     return any(_EXPLANATION.search(line) for line in run.loaded.text.splitlines()[first - 1 : last])
+
+
+def _is_copied_otherwise(function: ast.AST | None, layer: ast.expr) -> bool:
+    """Whether the other branch of a condition copies the layer, so that sharing is one of two choices of the author."""
+    if function is None or not isinstance(layer, ast.Name):
+        return False
+    for one in walk(function):
+        if isinstance(one, ast.If) and one.orelse:
+            branches = [[inner for part in block for inner in walk(part)] for block in (one.body, one.orelse)]
+            holding = [any(inner is layer for inner in branch) for branch in branches]
+            if any(holding) and any(_copies(inner, layer.id) for inner in branches[holding.index(False)]):
+                return True
+    return False
+
+
+def _copies(node: ast.AST, name: str) -> bool:
+    """Whether it is `_get_clones(layer, n)` or `copy.deepcopy(layer)`."""
+    if not isinstance(node, ast.Call) or not _COPYING.search(name_of_callee(node).lower()):
+        return False
+    return any(isinstance(one, ast.Name) and one.id == name for one in node.args)
 
 
 def _may_be_layer(node: ast.expr, value: Value) -> bool:

@@ -9,6 +9,16 @@ import pytest
 from tests.static.rules.programs import place, reported
 
 FOUND = {
+    "a layer, beside a branch that copies another one": """
+        class Heads(nn.Module):
+            def __init__(self, refine: bool):
+                super().__init__()
+                head, other = nn.Linear(4, 4), nn.Linear(4, 4)
+                if refine:
+                    self.heads = nn.ModuleList([copy.deepcopy(other) for _ in range(6)])
+                else:
+                    self.heads = nn.ModuleList([head for _ in range(6)])  # HERE
+        """,
     "a list of one layer, repeated": "nn.ModuleList([nn.Linear(4, 4)] * 6)  # HERE",
     "a comprehension that names one layer": """
         def stack(layer, n):
@@ -79,6 +89,16 @@ UNKNOWN_LAYERS = {
 }
 
 QUIET = {
+    "a layer that the other branch copies": """
+        class Heads(nn.Module):
+            def __init__(self, refine: bool):
+                super().__init__()
+                head = nn.Linear(4, 4)
+                if refine:
+                    self.heads = nn.ModuleList([copy.deepcopy(head) for _ in range(6)])
+                else:
+                    self.heads = nn.ModuleList([head for _ in range(6)])
+        """,
     "an option to share": """
         class Stack(nn.Module):
             def __init__(self, config):
