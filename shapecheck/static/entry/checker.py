@@ -31,6 +31,7 @@ from shapecheck.static.engine.places import Place
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.scopes import dry_run
 from shapecheck.static.engine.session import Body, NotedFindings, Session
+from shapecheck.static.entry.body_options import drop_with_options
 from shapecheck.static.entry.class_entry import is_pending, run_class
 from shapecheck.static.entry.collecting import collecting_once
 from shapecheck.static.entry.conditional_findings import drop_conditional
@@ -167,25 +168,32 @@ def run_file(session: Session, loaded: SourceModule) -> list[Finding]:
     so_far = enter(loaded.tree, lambda run: report_invalid_annotations(run, names), Found(called=set(body.called)))
     fingerprints: set[Hashable] = set()
     by_class: list[tuple[ClassValue, set[FindingKey]]] = []
+    by_function: list[tuple[FunctionValue, set[FindingKey]]] = []
     costs: list[tuple[ClassValue | FunctionValue, int]] = []
     for value in _definitions(session, names):
         if isinstance(value, ClassValue) and value.closure is names:
             before = so_far
             so_far = enter(value.node, partial(run_class, cls=value), so_far)
-            keys = (so_far.findings.keys() - before.findings) | (so_far.doubtful.keys() - before.doubtful)
-            by_class.append((value, keys))
+            by_class.append((value, _new_keys(so_far, before)))
             costs.append((value, so_far.steps - before.steps))
         elif isinstance(value, FunctionValue) and value.closure is names and _is_new(value, fingerprints):
             before = so_far
             so_far = enter(value.node, partial(_run_function, function=value), so_far)
+            by_function.append((value, _new_keys(so_far, before)))
             costs.append((value, so_far.steps - before.steps))
     for cls, keys in by_class:
         if keys:
             _recheck_with_overrides(session, so_far, cls, keys)
+    drop_with_options(session, loaded, so_far, by_function, _run_function)
     _drop_contradicted(session, so_far)
     drop_conditional(so_far, loaded, body)
     variants = VariantRuns(session, so_far, body.findings.keys(), costs).findings() if session.has_variants else ()
     return [*_of_body(session, loaded, body), *so_far.reported(), *variants]
+
+
+def _new_keys(found: Found, before: Found) -> set[FindingKey]:
+    """The findings of the entry point that ran last."""
+    return (found.findings.keys() - before.findings) | (found.doubtful.keys() - before.doubtful)
 
 
 def _drop_contradicted(session: Session, found: Found) -> None:

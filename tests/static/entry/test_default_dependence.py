@@ -11,6 +11,31 @@ from shapecheck.static import check
 from tests.static.programs import lines_of
 
 QUIET = {
+    "a function for other options than the defaults that the body reads": """
+        import argparse
+        from elsewhere import TREES
+
+        class Net:
+            def __init__(self, channels):
+                self.channels = channels
+
+        parser = argparse.ArgumentParser()
+        parser.add_argument("--kind", default="net")
+        parser.add_argument("--width", type=int, default=4)
+        args = parser.parse_args()
+        if args.kind in ("tree", "forest"):
+            model = TREES[args.kind]
+        else:
+            model = Net if args.kind == "net" else None
+            assert model is not None
+
+        def run_tree():
+            return model(depth=3), nn.Linear(args.width, 2)(torch.zeros(1, 8))
+
+        if __name__ == "__main__":
+            if args.kind in ("tree", "forest"):
+                run_tree()
+        """,
     "an assert about an option of the command line": """
         import argparse
 
@@ -538,6 +563,20 @@ FOUND = {
         parser.add_argument("--width", type=int, default=16)
         args = parser.parse_args()
         nn.Linear(args.width, 2)(torch.zeros(1, args.width + 1))  # HERE
+        """,
+        Severity.ERROR,
+        "",
+    ),
+    "options of the command line, in a function that is not called, with every value": (
+        """
+        import argparse
+
+        parser = argparse.ArgumentParser()
+        parser.add_argument("--width", type=int, default=16)
+        args = parser.parse_args()
+
+        def run():
+            nn.Linear(args.width, 2)(torch.zeros(1, args.width + 1))  # HERE
         """,
         Severity.ERROR,
         "",
