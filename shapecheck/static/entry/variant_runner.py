@@ -20,7 +20,7 @@ from shapecheck.static.entry.variant_findings import accepted
 from shapecheck.static.entry.variants import Variant
 
 CALL = "wrong-call"
-FAILURES = frozenset(("shape-mismatch", "dtype-mismatch", CALL))
+FAILURES = frozenset(("shape-mismatch", "dtype-mismatch", "non-contiguous", CALL))
 _MOST_STEPS = 8_000
 
 

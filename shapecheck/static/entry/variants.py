@@ -1,7 +1,9 @@
 """The variants of an entry point: one argument that no call selects, instead of a default.
 
 - A *flag*: a bool has the other value, or each value if it has no default; a string is another one of those that the
-  code compares it with; a count of 1, which the code compares with a number, is 2; what is compared with None is None.
+  code compares it with; a count of 1, which the code compares with a number, is 2; what is compared with None is None;
+  a rate of 0.0, which the code compares in the same way, is 0.5;
+  a tuple of one number, of whose items the code takes the largest and then each, `topk=(1,)`, has two.
 - A *size*: an integer is twice as large, if the class has a layer with the same literal size.
 - An *optional tensor*, whose default is None, is given: a symbolic argument other than None.
 """
@@ -27,6 +29,8 @@ from shapecheck.static.provenance.call_operands import INPUT_PARAMETERS, OUTPUT_
 
 _SMALLEST_SIZE = 2
 _COUNT = 2
+_RATE = 0.5
+_ONE_ITEM, _TWO_ITEMS = (1,), (1, 5)
 _MOST_STRINGS = 4
 _TESTS = lazy_pattern(r"(?:^|_)(?:tests?|conftest)(?:_|$)")
 _WRITTEN_TENSOR = lazy_pattern(r"(?:Optional\[)?(?:torch\.)?\w*Tensor\]?(?: \| None)?")
@@ -128,9 +132,10 @@ def _blocks(scope: ast.AST) -> tuple[list[ast.stmt], ...]:
 
 def flags_of(function: FunctionValue) -> Iterator[Variant]:
     """The variants of the flags that a method reads, or a function tests: many functions only pass arguments on."""
-    read = names_read(function.node) if function.owner is not None else _names_tested(function.node)
+    node = function.node
+    read = names_read(node) if function.owner is not None else _names_tested(node) | _ranked(node)
     defaults = defaults_of(function)
-    for one in parameters_of(function.node.args):
+    for one in parameters_of(node.args):
         if one.by_name and one.name in read:
             default = defaults.get(one.name, ABSENT)
             for value in _other_flags(function, one, default):
@@ -151,8 +156,19 @@ def _other_flags(function: FunctionValue, parameter: Parameter, default: Value |
         others = strings_compared(scope_of(function)).get(parameter.name, ())
         if default in others:
             yield from [one for one in others if one != default][:_MOST_STRINGS]
-    elif type(default) is int and default == 1 and parameter.name in _counts_compared(scope_of(function)):
-        yield _COUNT
+    else:
+        yield from _other_numbers(function, parameter, default)
+
+
+def _other_numbers(function: FunctionValue, parameter: Parameter, default: Value) -> Iterator[Value]:
+    """A count of 2, a rate that is not 0, two numbers instead of one."""
+    if type(default) is tuple:
+        yield from (_TWO_ITEMS,) if default == _ONE_ITEM and parameter.name in _ranked(function.node) else ()
+    elif type(default) in (int, float) and parameter.name in _counts_compared(scope_of(function)):
+        if type(default) is int and default == 1:
+            yield _COUNT
+        if type(default) is float and default == 0:
+            yield _RATE
 
 
 def sizes_of(function: FunctionValue) -> Iterator[Variant]:
@@ -264,6 +280,15 @@ def _counts_compared(node: ast.AST) -> frozenset[str]:
     compares = [one for one in walk(node) if isinstance(one, ast.Compare) and isinstance(one.ops[0], (ast.Gt, ast.GtE))]
     texts = [one for one in compares if isinstance(one.comparators[0], ast.Constant)]
     return frozenset(last_name(one.left) for one in texts)
+
+
+@cached_on_node
+def _ranked(node: ast.AST) -> frozenset[str]:
+    """The variables that are passed to `max` and iterated, as the `topk` of `output.topk(max(topk))`."""
+    calls = [one for one in walk(node) if isinstance(one, ast.Call) and last_name(one.func) == "max"]
+    largest = {one.id for call in calls for one in call.args if isinstance(one, ast.Name) and len(call.args) == 1}
+    loops = [one.iter for one in walk(node) if isinstance(one, (ast.For, ast.comprehension))]
+    return frozenset(one.id for one in loops if isinstance(one, ast.Name) and one.id in largest)
 
 
 @cached_on_node
