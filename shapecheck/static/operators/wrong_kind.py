@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from typing import Final
 
+from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, DType, TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.array_likes import mark_of
@@ -18,6 +19,7 @@ from shapecheck.static.domain.several_results import are_results, names_of
 from shapecheck.static.domain.torch_names import is_modelled
 from shapecheck.static.domain.values import BuiltinMethod
 from shapecheck.static.engine.run import Run
+from shapecheck.static.provenance.evident_tensors import is_evident
 
 _CODE: Final = "wrong-call"
 _PROPERTIES: Final = frozenset("shape ndim dtype itemsize".split())
@@ -62,7 +64,7 @@ def report_operands(run: Run, node: ast.AST, symbol: str, left: Value, right: Va
 
 def report_item(run: Run, node: ast.AST, value: Value) -> Value:
     """Reports `x.size[0]`; None if the value may have items."""
-    if not _is_method(value) or not isinstance(node, ast.Subscript):
+    if not isinstance(node, ast.Subscript) or not (_is_method(value) or _is_size_of_evident(run, node.value, value)):
         return None
     text = _text(node.value)
     advice = f"{text}({ast.unparse(node.slice)})" if text.endswith(".size") else f"{text}(...)"
@@ -84,6 +86,14 @@ def _is_method(value: Value) -> bool:
     if not isinstance(value, BuiltinMethod) or value.name not in _METHODS:
         return False
     return isinstance(value.receiver, TensorSpec) and mark_of(value.receiver) is None
+
+
+def _is_size_of_evident(run: Run, node: ast.expr, value: Value) -> bool:
+    """Whether it is `x.size` of an x that is unknown, or perhaps an array, and that the function uses as a tensor."""
+    is_open = type(value) is Unknown or (isinstance(value, BuiltinMethod) and isinstance(value.receiver, TensorSpec))
+    if not is_open or not isinstance(node, ast.Attribute) or node.attr != "size":
+        return False
+    return is_evident(run.frame.function, node.value)
 
 
 def _kind(value: Value) -> str:

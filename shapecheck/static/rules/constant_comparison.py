@@ -14,14 +14,18 @@ from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import OpenShape, members_of
 from shapecheck.static.domain.array_likes import mark_of
 from shapecheck.static.domain.objects import ListValue
+from shapecheck.static.domain.symbolic_argument import SymbolicArgument
+from shapecheck.static.domain.unset_argument import UnsetArgument
 from shapecheck.static.domain.values import ExternalReference
 from shapecheck.static.engine.argument_binding import parameters_of
 from shapecheck.static.engine.hooks import AbstractComparison, compared
 from shapecheck.static.engine.run import Run
+from shapecheck.static.provenance.evident_tensors import is_evident
 from shapecheck.static.provenance.reevaluation import reevaluate
 
 _CODE: Final = "constant-comparison"
 _LONGEST = 60
+_MAY_BE_TENSORS: Final = (TensorSpec, Unknown, SymbolicArgument, UnsetArgument)
 
 _SIZES = "a tuple of sizes"
 _SIZE = "a number"
@@ -184,6 +188,8 @@ def _is_read(run: Run, read: _Property, value: Value, kinds: Iterable[str]) -> b
     if isinstance(value, OpenShape) and read.kind == _SIZES:
         return True
     if read.kind == _METHOD:
+        if all(type(one) in _MAY_BE_TENSORS for one in found) and is_evident(run.frame.function, read.place):
+            return True
         is_plain = isinstance(read.place, ast.Name)  # a field of an object may be something else with dimensions
         return bool(found) and all(_is_tensor(one) and (is_plain or _has_rank(one)) for one in found)
     is_for_arrays = read.of_arrays and _LIST not in kinds

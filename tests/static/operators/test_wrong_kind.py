@@ -101,3 +101,38 @@ def test_an_augmented_assignment_adds_a_method(tmp_path: Path) -> None:
         "    for x, y in loader:\n        loss = criterion(model(x), y)\n        total += loss.item\n    return total\n"
     )
     assert [one.message for one in check([path])] == ["+: loss.item is a method; call loss.item()"]
+
+
+UNKNOWN = """
+class Embedding:
+    def document(self, states, mean):
+        layers = {layers}
+        if mean:
+            return layers.mean(0)
+        return {result}
+"""
+
+
+def test_the_size_of_what_is_used_as_a_tensor(tmp_path: Path) -> None:
+    path = tmp_path / "program.py"
+    path.write_text(UNKNOWN.format(layers="states[:, :, 0]", result="layers.view(-1, layers.size[-1])"))
+    (found,) = check([path])
+    assert (found.code, found.message.split(";")[0]) == (
+        "wrong-call",
+        "layers.size is a method, which has no items",
+    )
+
+
+@pytest.mark.parametrize(
+    ("layers", "result"),
+    [
+        ("states.image", "layers.resize(layers.size[0])"),
+        ("states.image", "layers.view(layers.size[0])"),
+        ("states.image", "layers.view(-1, 2) if isinstance(layers, Tensor) else layers.size[0]"),
+        ("states.image\n        layers = states.tensor(layers.size[0])", "layers.view(-1, 2)"),
+    ],
+)
+def test_an_image_has_an_attribute_size(layers: str, result: str, tmp_path: Path) -> None:
+    path = tmp_path / "program.py"
+    path.write_text(UNKNOWN.format(layers=layers, result=result))
+    assert check([path]) == []

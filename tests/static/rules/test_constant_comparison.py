@@ -189,3 +189,34 @@ def test_an_attribute_that_is_not_called_does_not_make_an_argument_a_tensor(tmp_
 def test_a_method_of_an_argument_that_is_used_as_a_tensor_is_reported(tmp_path: Path) -> None:
     found = reported(tmp_path, OBJECTS.format(layer="x.dim() == 2", function="x.dim == 2"))
     assert [code for _, code, _ in found] == ["constant-comparison"]
+
+
+EVIDENT = """
+class MixUp:
+    def mix(self, x, lam):
+        {before}
+        if x.dim == 4:
+            x[:, :, 1:2] = {use}
+        return x
+"""
+
+
+def test_a_method_of_what_is_used_as_a_tensor(tmp_path: Path) -> None:
+    source = EVIDENT.format(before="pass", use="x.flip(0)[:, :, 1:2]")
+    ((_, code, message),) = reported(tmp_path, source)
+    assert code == "constant-comparison"
+    assert message == "`x.dim == 4` is always false: x.dim is a method, not a number; call x.dim()"
+
+
+@pytest.mark.parametrize(
+    ("before", "use"),
+    [
+        ("pass", "0"),
+        ("pass", "x.transpose(0, 1)"),
+        ("x = Grid(x)", "x.flip(0)"),
+        ("if isinstance(x, Grid): return x", "x.flip(0)"),
+        ("lam.flip(0)", "lam"),
+    ],
+)
+def test_another_object_may_have_an_attribute_dim(before: str, use: str, tmp_path: Path) -> None:
+    assert reported(tmp_path, EVIDENT.format(before=before, use=use)) == []
