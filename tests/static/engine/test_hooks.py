@@ -28,6 +28,7 @@ _OF_OTHER_CODES = {
     "compared-with-itself",
     "element-order",
     "exchanged-dimensions",
+    "ignored-parameter",
     "joined-axis",
     "misplaced-dimension",
     "misplaced-reduction",
@@ -44,6 +45,7 @@ _OF_OTHER_CODES = {
     "reshape-elements",
     "sequential-layers",
     "tensor-in-constructor",
+    "unstored-parameter",
     "view-of-moved-axes",
 }
 """Rules about calls that torch refuses, for most sizes or at all: they report shape-mismatch or another code."""
