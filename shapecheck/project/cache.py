@@ -20,7 +20,7 @@ from shapecheck.project.importing import ImportFinder
 from shapecheck.project.outcomes import FileOutcome
 from shapecheck.project.reads import FileRead, digest
 
-_NOT_REPRODUCIBLE = frozenset(("unreadable-file", "internal-error", "unknown-attribute"))
+_NOT_REPRODUCIBLE = frozenset(("unreadable-file", "internal-error", "unknown-attribute", "unused-layer"))
 """Findings that may differ in the next run although no file has changed."""
 
 

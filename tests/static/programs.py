@@ -5,6 +5,10 @@ from __future__ import annotations
 import textwrap
 from pathlib import Path
 
+from shapecheck.diagnostics import DEFAULT_CHECKS
+
+CODES = set(DEFAULT_CHECKS) - {"unused-layer"}
+"""The codes of small programs, which build layers that they do not apply."""
 HEAD = """\
 import torch
 import torch.nn.functional as F

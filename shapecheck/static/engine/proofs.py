@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 _OF_SOURCE: Final = frozenset(
     """
     discarded-result constant-comparison direct-forward shared-module flattened-index unknown-attribute normalized-axis
+    unused-layer
     """.split()
 )
 """Codes of mistakes that do not depend on what the caller passes."""

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from shapecheck.static import check
+from tests.static.programs import CODES
 
 MODEL = """
 import torch
@@ -49,7 +50,7 @@ KNOWN = {
 def revealed(tmp_path: Path, source: str) -> str:
     path = tmp_path / "model.py"
     path.write_text(source)
-    (found,) = check([path])
+    (found,) = check([path], codes=CODES)
     return found.message
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from shapecheck.static import check
-from tests.static.programs import HEAD
+from tests.static.programs import CODES, HEAD
 
 
 def module(init: str, forward: str, arguments: str = "self") -> str:
@@ -135,7 +135,7 @@ def f(mode):
 def found(program: str, folder: Path) -> list[int]:
     path = folder / "program.py"
     path.write_text(HEAD + program)
-    return [one.line for one in check([path])]
+    return [one.line for one in check([path], codes=CODES)]
 
 
 @pytest.mark.parametrize("program", FOUND.values(), ids=FOUND)

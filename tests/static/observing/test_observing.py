@@ -289,7 +289,8 @@ def test_an_observer_sees_arguments_as_their_uses_require(
 def test_what_is_assumed_is_not_reported(tmp_path: Path) -> None:
     body = "if flag:\n    x = nn.Conv2d(3, 8, 3)(x)\nelse:\n    x = x.permute(1, 0)\nreturn x"
     checker, _ = watched(tmp_path, module(body, arguments="self, x: Tensor, flag"))
-    assert not checker.findings(checker.project.files[0], {str(checker.project.files[0])})
+    found = checker.findings(checker.project.files[0], {str(checker.project.files[0])})
+    assert {one.code for one in found} <= {"unused-layer"}
 
 
 def test_without_an_observer_nothing_is_kept(tmp_path: Path) -> None:

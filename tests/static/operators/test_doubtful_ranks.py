@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from shapecheck.static import check
-from tests.static.programs import lines_of
+from tests.static.programs import CODES, lines_of
 
 NET = """
 class Net(nn.Module):
@@ -78,10 +78,10 @@ def _program(folder: Path, method: str) -> tuple[Path, str]:
 
 @pytest.mark.parametrize("method", QUIET.values(), ids=QUIET)
 def test_a_branch_may_be_for_another_rank(method: str, tmp_path: Path) -> None:
-    assert check([_program(tmp_path, method)[0]]) == []
+    assert check([_program(tmp_path, method)[0]], codes=CODES) == []
 
 
 @pytest.mark.parametrize("method", FOUND.values(), ids=FOUND)
 def test_a_refusal_for_another_reason_or_of_every_rank_is_reported(method: str, tmp_path: Path) -> None:
     path, text = _program(tmp_path, method)
-    assert [text.splitlines()[one.line - 1].endswith("# HERE") for one in check([path])] == [True]
+    assert [text.splitlines()[one.line - 1].endswith("# HERE") for one in check([path], codes=CODES)] == [True]

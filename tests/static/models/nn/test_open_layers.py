@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from shapecheck.static import check
+from tests.static.programs import CODES
 
 HEAD = """\
 import torch
@@ -51,7 +52,7 @@ KNOWN = {
 def _told(folder: Path, setup: str, run: str, rest: str = "") -> list[str]:
     path = folder / "program.py"
     path.write_text(HEAD.replace("SETUP", setup).replace("RUN", run) + rest)
-    return [one.message for one in check([path])]
+    return [one.message for one in check([path], codes=CODES)]
 
 
 @pytest.mark.parametrize(("setup", "run"), KNOWN.values(), ids=KNOWN)
@@ -132,4 +133,4 @@ def test_a_cast_reaches_a_layer_that_a_variable_holds(tmp_path: Path) -> None:
             "def main():\n    fc = nn.Linear(5, 3)\n    net = Net(fc)\n"
             f"    {cast}\n    fc(torch.zeros(2, 5, dtype=torch.float64))\nmain()\n"
         )
-        assert [one.code for one in check([path])] == expected
+        assert [one.code for one in check([path], codes=CODES)] == expected
