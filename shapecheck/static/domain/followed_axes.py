@@ -56,6 +56,13 @@ def facts_in(values: Iterable[Value]) -> list[Followed]:
     return found
 
 
+def with_facts(values: tuple[Value, ...], given: tuple[Value, ...]) -> tuple[Value, ...]:
+    """Values of which more is known by now; what had a fact when it was given keeps it."""
+    if values is given or len(values) != len(given):
+        return values
+    return tuple([old if fact_of(old) is not None else new for new, old in zip(values, given, strict=True)])
+
+
 def joined_axes(one: VariadicAxes | None, other: VariadicAxes | None) -> VariadicAxes:
     """The dimensions of unknown number of a tensor that is one of two."""
     if type(one) is FollowedAxes and type(other) is FollowedAxes and (fact := one.fact.joined(other.fact)) is not None:

@@ -22,7 +22,7 @@ from shapecheck.static.domain.array_likes import (
 )
 from shapecheck.static.domain.callee_names import short_name
 from shapecheck.static.domain.floats import as_operand
-from shapecheck.static.domain.followed_axes import facts_in
+from shapecheck.static.domain.followed_axes import facts_in, with_facts
 from shapecheck.static.domain.objects import ListValue
 from shapecheck.static.domain.open_sizes import OpenSizes
 from shapecheck.static.domain.torch_names import is_modelled
@@ -120,6 +120,7 @@ def _of_tensors(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs:
         args = with_only_size(run, node, args)
     if is_replaced(run, facts.short):
         return Unknown(f"{facts.short}, which the program replaces")
+    given = args
     if run.watch is not None or run.inputs is not None:
         args, kwargs = _observed(run, name, args, kwargs)
     failed = next((one for one in args if type(one) is Never), None) if facts.takes_numbers else None
@@ -127,11 +128,13 @@ def _of_tensors(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs:
         return failed
     if layer is not None and layer.name == "Identity" and args:
         return args[0]
-    return _applied(run, node, name, args, kwargs, facts)
+    return _applied(run, node, name, args, kwargs, facts, given)
 
 
-def _applied(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Keywords, facts: _Facts) -> Value:
-    """The result of the rule of `ops`, after the hooks around it."""
+def _applied(
+    run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Keywords, facts: _Facts, given: Arguments
+) -> Value:
+    """The result of the rule of `ops`, after the hooks around it; `given` are the arguments before their use."""
     layer = None if isinstance(name, str) else name
     if facts.may_build_layer and isinstance(name, str):
         args, kwargs = with_symbolic_sizes(run, node, name, args, kwargs)
@@ -151,7 +154,7 @@ def _applied(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Ke
         return _refused(run, node, name, args, kwargs, refusal)
     if assumed:
         report_doubtful(run, node, name, args, kwargs, assumed)
-    value = _followed(run, node, name, args, kwargs, run.knowledge.settled(from_ops(result)))
+    value = _followed(run, node, name, with_facts(args, given), kwargs, run.knowledge.settled(from_ops(result)))
     if isinstance(value, Unknown) and facts.may_know_more:
         return _partly_known(run, facts, args, kwargs, value)
     for after in run.rules.after.get(short, layer):

@@ -19,7 +19,7 @@ from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.hooks import AbstractCall, after, before, returned
 from shapecheck.static.engine.places import Place, note_at
 from shapecheck.static.engine.run import Run
-from shapecheck.static.rules._owners import owner, report_at
+from shapecheck.static.rules._owners import forward_frame, owner, report_at
 
 
 class _Squeeze(NamedTuple):
@@ -35,10 +35,24 @@ def squeezed(call: AbstractCall, result: Value) -> Value:
     input = call.argument(0, "input")
     if len(call.args) + len(call.kwargs) > 1 or not isinstance(input, TensorSpec) or not isinstance(result, TensorSpec):
         return result
-    found = rule.find(input.shape, of_one_run=False)
-    if found is None or not _is_batch(call.run, input.shape.dims[0]):
+    if input.shape.run is not None:
+        found = _of_any_rank(call.run, input)
+    else:
+        found = rule.find(input.shape, of_one_run=False)
+        found = found if found is not None and _is_batch(call.run, input.shape.dims[0]) else None
+    if found is None:
         return result
     return _marked(call.run, result, _Squeeze(Place(call.run.loaded, call.node), found))
+
+
+def _of_any_rank(run: Run, input: TensorSpec) -> rule.LostBatch | None:
+    """The same for `(..., 1)`, whose leading dimensions are those of a tensor that `forward` receives, and batches."""
+    shape = input.shape
+    axes = tuple(axis for axis in range(-len(shape.tail), 0) if shape.tail[axis] == 1)
+    frame = forward_frame(run)
+    if not axes or shape.head or frame is None:
+        return None
+    return rule.LostBatch(shape, axes) if any(one.shape.run is shape.run for one in _parameters(frame)) else None
 
 
 def _is_batch(run: Run, size: Size) -> bool:

@@ -26,6 +26,18 @@ FOUND = {
         """,
         "squeeze() also removes the batch dimension; use squeeze(1)",
     ),
+    "of any rank, given back by forward": (
+        """
+        class Score(nn.Module):
+            def __init__(self, width: int):
+                super().__init__()
+                self.layers = nn.Sequential(nn.Linear(width, 8), nn.ReLU(), nn.Linear(8, 1))
+
+            def forward(self, x):
+                return torch.sigmoid(self.layers(x)).squeeze()  # HERE
+        """,
+        "squeeze() also removes the batch dimension; use squeeze(-1)",
+    ),
     "given to a layer": (
         """
         def embed(images: Float[Tensor, "b 8 h w"]):
@@ -63,6 +75,34 @@ FOUND = {
 }
 
 QUIET = {
+    "of any rank, in a method that may receive one sample": """
+        class Score(nn.Module):
+            def __init__(self, width: int):
+                super().__init__()
+                self.last = nn.Linear(width, 1)
+
+            def of_sample(self, x):
+                return self.last(x).squeeze()
+        """,
+    "of any rank, of a weight": """
+        class Score(nn.Module):
+            def __init__(self, width: int):
+                super().__init__()
+                self.last = nn.Linear(width, 1)
+                self.queries = load("queries")
+
+            def forward(self, x):
+                return self.last(self.queries).squeeze()
+        """,
+    "of any rank, along the last dimension": """
+        class Score(nn.Module):
+            def __init__(self, width: int):
+                super().__init__()
+                self.last = nn.Linear(width, 1)
+
+            def forward(self, x):
+                return self.last(x).squeeze(-1)
+        """,
     "with dim": """
         class Net(nn.Module):
             def forward(self, x: Float[Tensor, "b 16"]):
@@ -72,11 +112,6 @@ QUIET = {
         class Net(nn.Module):
             def forward(self, x: Float[Tensor, "b t"]):
                 return x.squeeze()
-        """,
-    "a rank that nobody knows": """
-        class Net(nn.Module):
-            def forward(self, x):
-                return nn.Linear(16, 1)(x).squeeze()
         """,
     "a batch that is no batch of one": """
         class Net(nn.Module):

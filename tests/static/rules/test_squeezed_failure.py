@@ -18,6 +18,21 @@ from shapecheck.static.rules._squeezed_failure import _Origin, _Squeezed
 from tests.static.rules.programs import HEAD, place, reported
 
 FOUND = {
+    "an operator that takes a batch of matrices": (
+        """
+        class Pool(nn.Module):
+            def __init__(self, width: int):
+                super().__init__()
+                self.score = nn.Linear(width, 1)
+
+            def forward(self, x):
+                b, t, _ = x.shape
+                scores = self.score(x).squeeze()  # HERE
+                return torch.bmm(scores.unsqueeze(1), x)
+        """,
+        "use squeeze(2)",
+        "bmm: expected a 3-D input, got shape (t, 1)",
+    ),
     "rows that are not empty": (
         """
         def sample(mask, least: int):
@@ -133,6 +148,26 @@ FOUND = {
     ),
 }
 QUIET = {
+    "the last dimension, before an operator that takes a batch of matrices": """
+        class Pool(nn.Module):
+            def __init__(self, width: int):
+                super().__init__()
+                self.score = nn.Linear(width, 1)
+
+            def forward(self, x):
+                b, t, _ = x.shape
+                return torch.bmm(self.score(x).squeeze(-1).unsqueeze(1), x)
+        """,
+    "a batch that is restored before it": """
+        class Pool(nn.Module):
+            def __init__(self, width: int):
+                super().__init__()
+                self.score = nn.Linear(width, 1)
+
+            def forward(self, x):
+                b, t, _ = x.shape
+                return torch.bmm(self.score(x).squeeze().view(b, 1, t), x)
+        """,
     "a mask that a constructor makes": """
         class Masked(nn.Module):
             def __init__(self, block: int, joined: int):
