@@ -31,7 +31,7 @@ def argument_error(
     kwargs: Mapping[str, Value],
 ) -> Value:
     """The result of a call whose arguments do not bind; reports a finding if the call is unconditional."""
-    receivers = _receivers(function, args)
+    receivers = receivers_of(function, args)
     why = refusal(function.node.args, receivers, len(args), kwargs)
     if (
         not why
@@ -71,7 +71,7 @@ def refusal(spec: ast.arguments, receivers: int, count: int, kwargs: Mapping[str
     return call_wording.missing(missing, "keyword-only") if missing else ""
 
 
-def _receivers(function: FunctionValue, args: tuple[Value, ...]) -> int:
+def receivers_of(function: FunctionValue, args: tuple[Value, ...]) -> int:
     """The number of implicit arguments: 1 for `self` or `cls`, else 0."""
     return int(function.owner is not None and bool(args) and isinstance(args[0], (Instance, ClassValue)))
 

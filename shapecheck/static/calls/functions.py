@@ -12,6 +12,7 @@ from shapecheck.spec import unknown
 from shapecheck.static.calls.argument_errors import argument_error
 from shapecheck.static.calls.decorated import call_wrapper, runs_body, wrapper_of
 from shapecheck.static.calls.decorators import FunctionNode, returns_its_argument, returns_wrapper
+from shapecheck.static.calls.exchanged_arguments import report_exchanged
 from shapecheck.static.calls.library_calls import across_boundary, is_at_boundary
 from shapecheck.static.calls.library_decorators import is_wrapped, keeps_contract, reads_keyword
 from shapecheck.static.calls.transparent_decorators import (
@@ -77,6 +78,7 @@ def run_function(
             if known
             else Unknown("arguments that do not match the parameters")
         )
+    report_exchanged(run, node, function, args)
     if function.node in run.session.claimed.values():
         note_call(run, function.node, bound)
     call = None
