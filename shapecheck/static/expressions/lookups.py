@@ -16,6 +16,7 @@ from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.run import Run
 from shapecheck.static.expressions.subscripts import length_written, subscript
+from shapecheck.static.operators.wrong_kind import report_slice
 
 _GENERIC_TYPES = (
     "jaxtyping.",
@@ -65,6 +66,7 @@ def subscript_read(run: Run, node: ast.Subscript) -> Value:
 
 def slice_value(run: Run, node: ast.Slice) -> Value:
     """Evaluates `a:b` in a subscript."""
+    report_slice(run, node)
     length = length_written(node)
     if length is not None and node.lower is not None and not isinstance(evaluate(run, node.lower), (int, Dim)):
         return SliceWindow(evaluate(run, length))

@@ -71,6 +71,13 @@ def report_item(run: Run, node: ast.AST, value: Value) -> Value:
     return run.report(_CODE, node, f"{text} is a method, which has no items; call it: {advice}")
 
 
+def report_slice(run: Run, node: ast.Slice) -> None:
+    """Reports `x[...:n]`: no sequence or tensor has a slice that begins or ends with an ellipsis."""
+    bounds = [one for one in (node.lower, node.upper) if isinstance(one, ast.Constant) and one.value is ...]
+    if bounds:
+        run.report(_CODE, bounds[0], "an ellipsis is no bound of a slice; a comma is missing")
+
+
 def report_call(run: Run, node: ast.AST, value: Value) -> Value:
     """Reports `x.shape()`; None if the value may be callable."""
     written = node.func if isinstance(node, ast.Call) else None

@@ -136,3 +136,23 @@ def test_an_image_has_an_attribute_size(layers: str, result: str, tmp_path: Path
     path = tmp_path / "program.py"
     path.write_text(UNKNOWN.format(layers=layers, result=result))
     assert check([path]) == []
+
+
+ELLIPSIS = "def f(x, n: int):\n    return {}\n"
+
+
+@pytest.mark.parametrize("result", ["x[... :n]", "x[...:n, 0]", "x[0, n:...]"])
+def test_an_ellipsis_is_no_bound(result: str, tmp_path: Path) -> None:
+    path = tmp_path / "program.py"
+    path.write_text(ELLIPSIS.format(result))
+    (found,) = check([path])
+    assert (found.code, found.message) == ("wrong-call", "an ellipsis is no bound of a slice; a comma is missing")
+    with pytest.raises(TypeError):
+        eval(result, {"x": torch.ones(2, 3), "n": 1})
+
+
+@pytest.mark.parametrize("result", ["x[..., :n]", "x[:n, ...]", "x[...]", "x[n:]"])
+def test_an_ellipsis_beside_a_slice(result: str, tmp_path: Path) -> None:
+    path = tmp_path / "program.py"
+    path.write_text(ELLIPSIS.format(result))
+    assert check([path]) == []
