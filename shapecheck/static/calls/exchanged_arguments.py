@@ -12,6 +12,8 @@ import ast
 from typing import Final, NamedTuple
 
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.parents import parents_in
+from shapecheck.project.tree_walk import walk
 from shapecheck.static.calls.argument_errors import receivers_of
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.callee_names import last_name
@@ -47,7 +49,7 @@ def report_exchanged(run: Run, node: ast.AST | None, function: FunctionValue, ar
         if name in parameters and parameters[place] != name
     ]
     found = _exchanged(moved) or _shifted(moved, {*names, *(one.arg for one in node.keywords if one.arg)})
-    if found:
+    if found and not _is_restored(run, node, found):
         text = " and ".join(f"{one.name} for {one.parameter}" for one in found)
         defined = note_at(function.closure.loaded, function.node, f"{function.name} is defined here")
         run.report("wrong-call", node, f"{function.name}() gets {text}; pass them by name", lambda: [defined])
@@ -60,6 +62,13 @@ def _exchanged(moved: list[_Moved]) -> list[_Moved]:
             if (one.name, one.parameter) == (other.parameter, other.name) and not _are_alike(one.name, other.name):
                 return [one, other]
     return []
+
+
+def _is_restored(run: Run, node: ast.Call, moved: list[_Moved]) -> bool:
+    """Whether the results are unpacked in the same order: `mask, keys = pad(mask, keys)` of `(keys, mask)`."""
+    parent = parents_in(run.loaded.tree).get(node)
+    targets = [part for one in parent.targets for part in walk(one)] if isinstance(parent, ast.Assign) else []
+    return {one.name for one in moved} <= {last_name(one) for one in targets}
 
 
 def _shifted(moved: list[_Moved], given: set[str]) -> list[_Moved]:

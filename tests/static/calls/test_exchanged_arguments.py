@@ -47,6 +47,11 @@ FOUND = {
 QUIET = {
     "in their places": ("pool(x, mask, num_classes, reduce)", "pool(x, mask, num_classes, reduce)"),
     "by name": ("pool(x, mask, num_classes, reduce)", "pool(x, mask, reduce=reduce, num_classes=num_classes)"),
+    "results in the same order": (
+        "pad(x, key_padding_mask, attn_mask)",
+        "both(x)\n\n    def pair(self, x, attn_mask, key_padding_mask):\n"
+        "        attn_mask, key_padding_mask = pad(x, attn_mask, key_padding_mask)",
+    ),
     "short names": ("pool(x, y)", "pool(y, x)"),
     "sizes in another order": ("pool(x, h, w)", "pool(x, w, h)"),
     "names of one kind": ("pool(x, src_len, tgt_len)", "pool(x, tgt_len, src_len)"),

@@ -90,3 +90,9 @@ def test_another_class_of_the_same_name_is_another_one(tmp_path: Path) -> None:
 def test_a_base_class_may_use_it(base: str, tmp_path: Path) -> None:
     source = NET.format(layer="self.last = nn.Linear(width, 4)", forward=USED).replace("nn.Module", base)
     assert found_in(tmp_path, f"from library import Base, Mixin\n{source}") == []
+
+
+def test_a_class_of_another_file_is_reported_there(tmp_path: Path) -> None:
+    source = NET.format(layer="self.last = nn.Linear(width, 4)", forward=USED)
+    (tmp_path / "other.py").write_text(f"from torch import nn\n{source}")
+    assert found_in(tmp_path, "from other import Net\n\nnet = Net(4)\n") == []
