@@ -38,7 +38,9 @@ _KEPT: Final = lazy_pattern(r"(?i)unused|not used|never used|compat|legacy|check
 @assigned(_CODE, "=")
 def of_constructor(run: Run, node: ast.AST, value: Value) -> None:
     """Reports a layer with weights that a constructor stores in an attribute that is never read."""
-    target = node.targets[0] if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
+    if not isinstance(node, ast.Assign) or len(node.targets) != 1:
+        return
+    target = node.targets[0]
     if not isinstance(target, ast.Attribute) or not is_of_self(target) or run.frame.name != "__init__":
         return
     cls = owner(run.frame)
@@ -47,7 +49,7 @@ def of_constructor(run: Run, node: ast.AST, value: Value) -> None:
     if any(frame.call is not None and frame.call.loaded is not run.loaded for frame in run.outward()):
         return  # it is found where the class is checked by itself, and has nothing to do with this call
     is_layer = isinstance(value, ModuleSpec) and value.name in layers_with(Trait.HAS_WEIGHTS)
-    if not (is_layer or has_weights(value)) or _is_kept(run, target) or _is_read_outside(run, cls, target.attr):
+    if not (is_layer or has_weights(value)) or _is_kept(run, node) or _is_read_outside(run, cls, target.attr):
         return
     run.report(
         _CODE, node, f"self.{target.attr} is never used: {cls.node.name} builds the layer, but does not apply it"
@@ -71,9 +73,10 @@ def _read(node: ast.ClassDef) -> frozenset[str]:
     return frozenset(one.attr for one in reads) | _words(node)
 
 
-def _is_kept(run: Run, target: ast.Attribute) -> bool:
+def _is_kept(run: Run, node: ast.Assign) -> bool:
+    """Whether the lines of an assignment, or the one above, say that the layer is not meant to be used."""
     lines = run.loaded.text.splitlines()
-    around = lines[max(target.lineno - 2, 0) : target.lineno]
+    around = lines[max(node.lineno - 2, 0) : node.end_lineno]
     return any(_KEPT.search(one) for one in around)
 
 

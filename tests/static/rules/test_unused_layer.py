@@ -37,6 +37,10 @@ QUIET = {
     "its weights": ("self.last = nn.Linear(width, 4)", "return self.first(x) @ self.last.weight"),
     "kept on purpose": ("self.last = nn.Linear(width, 4)  # unused, for older checkpoints", USED),
     "in a comment above": ("# not used yet\n        self.last = nn.Linear(width, 4)", USED),
+    "in a comment on the last line": (
+        "self.last = nn.Linear(\n            width, 4\n        )  # not used in evaluation",
+        USED,
+    ),
     "for subclasses": ("self.last = nn.Linear(width, 4)", "raise NotImplementedError"),
     "of another object": ("self.net = Tensor; self.net.last = nn.Linear(width, 4)", USED),
 }
