@@ -69,6 +69,37 @@ def test_numbers_are_made_of_one_element(tmp_path: Path, convert: str) -> None:
     assert code == "wrong-call"
 
 
+REFLECTED = """
+import pytest
+import torch
+from unittest import mock
+
+
+class Same:
+    def __eq__(self, other):
+        return True
+
+
+def test(close):
+    x = torch.rand(2, 3)
+    assert x == {other}
+    is_equal = x * 2 == {other}
+    assert is_equal
+    return 0 if x != {other} else 1
+"""
+
+
+@pytest.mark.parametrize("other", ["pytest.approx(x)", "mock.ANY", "Same()", "close.value"])
+def test_the_class_of_an_unknown_object_may_decide_equality(tmp_path: Path, other: str) -> None:
+    assert found_in(tmp_path, REFLECTED.format(other=other)) == []
+
+
+@pytest.mark.parametrize("other", ["1", "0.5", "x + 1", "torch.rand(3)"])
+def test_tensors_and_numbers_do_not_decide_equality(tmp_path: Path, other: str) -> None:
+    found = found_in(tmp_path, REFLECTED.format(other=other))
+    assert [code for code, _ in found if code == "shape-mismatch"] == ["shape-mismatch"] * 3
+
+
 OPTIONAL = {
     "if": "if mask: x = x * mask",
     "if not": "if not mask: return x",
