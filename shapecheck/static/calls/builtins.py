@@ -100,7 +100,7 @@ _KEEPING_LAYERS = tuple(
 def _unmodelled(run: Run, node: ast.AST, name: str, args: Args, kwargs: dict[str, Value]) -> Value:
     """The result of a function without a model, which may change its arguments."""
     if name.startswith("torch."):
-        report_misspelled(run, node, name)
+        report_misspelled(run, node, name, ())
     known = exit_or_handler(name)
     if known is not None:
         return known

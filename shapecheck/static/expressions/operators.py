@@ -30,7 +30,7 @@ from shapecheck.static.engine.iteration import has_items, items_of, some_item
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.numpy.module import with_arrays
 from shapecheck.static.models.python.sets import of_sets
-from shapecheck.static.models.python.special_methods import operated
+from shapecheck.static.models.python.special_methods import decides_operators, operated
 from shapecheck.static.operators.none_sizes import report_none_operand
 from shapecheck.static.operators.truth_values import tested
 from shapecheck.static.operators.wrong_kind import report_operands
@@ -86,6 +86,8 @@ def binary(run: Run, node: ast.AST, op: ast.operator, left: Value, right: Value)
 def _of_two(run: Run, node: ast.AST, symbol: str, function: Callable[..., Value], left: Value, right: Value) -> Value:
     if isinstance(left, ArraySpec) or isinstance(right, ArraySpec):
         return with_arrays(run, node, symbol, left, right)
+    if decides_operators(left) or decides_operators(right):
+        return _of_objects(run, node, symbol, left, right)
     if isinstance(left, TensorSpec) or isinstance(right, TensorSpec):
         operands = tuple(map(_without_flag, (left, right))) if symbol == "-" else (left, right)
         return dispatch.torch_call(run, node, symbol, operands, {})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 from string import ascii_letters
@@ -11,7 +11,9 @@ from string import ascii_letters
 from shapecheck.ops import find, layers_with
 from shapecheck.ops.traits import NO_TRAITS
 from shapecheck.project.tree_walk import walk
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.engine.run import Run
+from shapecheck.static.provenance.reflected import ARITHMETIC, may_be_reflected
 
 _CODE = "wrong-call"
 _LEAST = {"Tensor": 5, "torch.nn": 4, "torch.nn.functional": 5, "torch": 6}
@@ -28,10 +30,12 @@ _OF_COLLECTIONS = frozenset(name for kind in (dict, list, set, str) for name in 
 _CONTAINERS = frozenset("ModuleList ModuleDict Sequential ParameterList ParameterDict Parameter Module".split())
 
 
-def report_misspelled(run: Run, node: ast.AST, name: str) -> None:
+def report_misspelled(run: Run, node: ast.AST, name: str, args: Sequence[Value]) -> None:
     """Reports a call of a name that is not modelled, if it is almost one that is."""
     meant = _meant(name)
-    if meant and isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and not _is_tried(run, node):
+    if not meant or not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return
+    if not _is_tried(run, node) and not any(may_be_reflected(run, one, ARITHMETIC) for one in args[:1]):
         holder, _, short = name.rpartition(".")
         owner = "a tensor" if holder == "Tensor" else holder
         run.report(_CODE, node, f"{owner} has no attribute {short}; expected {meant}")

@@ -112,7 +112,7 @@ def _of_tensors(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs:
     layer = None if isinstance(name, str) else name
     facts = _facts_of(name if layer is None else short_name(layer))
     if isinstance(name, str) and not facts.is_modelled:
-        report_misspelled(run, node, name)
+        report_misspelled(run, node, name, args)
         return Unknown(f"no rule for {name}")
     if facts.is_class_of_dtype:
         args = with_tuple_as_data(node, args)

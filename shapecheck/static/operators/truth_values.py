@@ -13,17 +13,15 @@ from shapecheck.spec import TensorSpec
 from shapecheck.spec.elements import never_has_one_element
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.array_likes import mark_of
-from shapecheck.static.domain.floats import is_real
 from shapecheck.static.domain.handled_none import none_defaults
-from shapecheck.static.domain.objects import ListValue
 from shapecheck.static.domain.unset_argument import UnsetArgument
 from shapecheck.static.engine.argument_binding import parameters_of
 from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.run import Run
 from shapecheck.static.provenance.known_elements import truth_of
+from shapecheck.static.provenance.reflected import EQUALITIES, may_be_reflected
 
 _UNKNOWN = (Unknown, UnsetArgument)
-_REFLECTED = ("==", "!=")
 _OPTIONAL = frozenset(
     text.replace("Tensor", tensor)
     for tensor in ("Tensor", "torch.Tensor")
@@ -44,16 +42,8 @@ def report_ambiguous(run: Run, node: ast.expr, value: Value) -> None:
     """Reports a tensor of several elements where a truth value is needed."""
     if not isinstance(value, TensorSpec) or not _is_tensor(value) or not never_has_one_element(value.shape):
         return
-    if not _may_be_reflected(run, value):
+    if not may_be_reflected(run, value, EQUALITIES):
         dispatch.torch_call(run, node, "__bool__", (value,), {})
-
-
-def _may_be_reflected(run: Run, value: TensorSpec) -> bool:
-    """Whether it is `x == expected` of an object whose class may decide it: that of `pytest.approx` returns a bool."""
-    made = run.origins.of_tensor(value)
-    if made is None or made.callee not in _REFLECTED:
-        return False
-    return not all(isinstance(one, (TensorSpec, ListValue, tuple)) or is_real(one) for one in made.args)
 
 
 def _report_optional(run: Run, node: ast.Name) -> None:

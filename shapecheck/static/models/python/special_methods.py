@@ -13,6 +13,7 @@ from shapecheck.static.engine.iteration import MOST_ITEMS
 from shapecheck.static.engine.run import Run
 
 _MOST_ROWS = 16
+_TENSORS = ("Tensor", "Parameter", "Buffer")
 _OPERATORS = {
     "+": "add",
     "-": "sub",
@@ -54,6 +55,11 @@ def iterated(run: Run, node: ast.AST, value: Value) -> Value:
         return value
     rows = [call_special(run, node, value, "__getitem__", index) for index in range(min(length, _MOST_ROWS))]
     return tuple(rows) if length <= _MOST_ROWS else Unknown("too many items of an object")
+
+
+def decides_operators(value: Value) -> bool:
+    """Whether it is an object whose class decides what an operator returns, and not a tensor of a derived class."""
+    return isinstance(value, Instance) and not any(name.endswith(_TENSORS) for name in value.cls.outside())
 
 
 def operated(run: Run, node: ast.AST, symbol: str, left: Value, right: Value) -> Value | None:
