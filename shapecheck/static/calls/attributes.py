@@ -9,6 +9,7 @@ from typing import Final
 from shapecheck.ops import ModuleSpec, Other, Unknown
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.spec import DType, TensorSpec
+from shapecheck.static.calls.decorators import is_static_wrapped
 from shapecheck.static.calls.outside_attributes import of_argument, of_external
 from shapecheck.static.calls.tensor_uses import MODULE_METHODS, PROPERTIES, called_attributes, shows_tensor
 from shapecheck.static.contracts.instantiation import declared_attribute
@@ -237,7 +238,7 @@ def bind_attribute(run: Run, node: ast.AST, found: Value, receiver: Instance | E
     if not decorators:
         return Method(found, receiver)
     if "staticmethod" in decorators:
-        return found
+        return Unknown("a wrapper of a static method") if is_static_wrapped(run, found) else found
     if "classmethod" in decorators:
         return Method(found, receiver.cls)
     if "property" in decorators:

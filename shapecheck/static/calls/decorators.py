@@ -9,9 +9,10 @@ from typing import TypeAlias
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.project.parents import parents_in
 from shapecheck.project.tree_walk import children_of, walk
+from shapecheck.static.calls.transparent_decorators import is_registering, is_transparent_decorator
 from shapecheck.static.contracts.name_resolution import AnnotationScope, resolve_name
 from shapecheck.static.domain.abstract_values import Value
-from shapecheck.static.domain.callee_names import last_name
+from shapecheck.static.domain.callee_names import last_name, name_of_callee
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, Namespace
 from shapecheck.static.engine.argument_binding import parameters_of
 from shapecheck.static.engine.dispatch import dispatch, evaluate
@@ -31,6 +32,18 @@ def returns_wrapper(run: Run, names: Namespace, node: ast.expr, owner: ClassValu
     """Whether it returns the decorated object or a wrapper that calls it, possibly with other arguments."""
     test = _is_factory_of_wrappers if isinstance(node, ast.Call) else _returns_wrapper
     return _passes(test, run, names, node, owner)
+
+
+def is_static_wrapped(run: Run, function: FunctionValue) -> bool:
+    """Whether a decorator above `@staticmethod` may return a plain function, which an object binds."""
+    decorators = getattr(function.node, "decorator_list", [])
+    above = decorators[: [name_of_callee(one) for one in decorators].index("staticmethod")]
+    return not all(
+        is_transparent_decorator(one)
+        or is_registering(one)
+        or returns_its_argument(run, function.closure, one, function.owner)
+        for one in above
+    )
 
 
 def _passes(

@@ -231,3 +231,42 @@ def test_a_body_in_a_try_of_its_wrapper_is_not_analyzed(tmp_path: Path) -> None:
         """
     execute(source)
     assert findings(tmp_path, source) == []
+
+
+_STATIC = """
+def scaled(factor):
+    def around(function):
+        function = getattr(function, "__func__", function)
+        @functools.wraps(function)
+        def inner(self, x):
+            return function(x[:, :4] * factor)
+        return inner
+    return around
+
+def kept(function):
+    return function
+
+class Task:
+    layer = nn.Linear(4, 8)
+
+    {decorator}
+    @staticmethod
+    def run(x):
+        return Task.layer(x)
+
+    def go(self, x):
+        return self.run(x)
+
+Task().go(torch.zeros(2, 5))
+"""
+
+
+def test_an_object_binds_what_a_decorator_makes_of_a_static_method(tmp_path: Path) -> None:
+    program = _STATIC.format(decorator="@scaled(2)")
+    execute(program)
+    assert findings(tmp_path, program) == []
+
+
+@pytest.mark.parametrize("decorator", ["", "@kept"])
+def test_a_static_method_that_a_decorator_returns_is_not_bound(decorator: str, tmp_path: Path) -> None:
+    assert findings(tmp_path, _STATIC.format(decorator=decorator)) == [_WRONG]
