@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 
 from shapecheck.ops import ModuleSpec, Unknown
@@ -14,7 +14,7 @@ from shapecheck.static.domain.alternatives import members_of, without_none
 from shapecheck.static.domain.attribute_presence import has_attribute
 from shapecheck.static.domain.class_facts import LAYER, UNNAMED
 from shapecheck.static.domain.external_bases import MODULES
-from shapecheck.static.domain.objects import Instance, ModuleContainer
+from shapecheck.static.domain.objects import DictValue, Instance, ListValue, ModuleContainer, SetValue
 from shapecheck.static.domain.plain_values import is_plain
 from shapecheck.static.domain.unknown_options import UNKNOWN_KINDS, UnknownOption
 from shapecheck.static.engine.case_splitting import map_alternatives
@@ -55,7 +55,7 @@ def set_attribute(run: Run, node: ast.AST, *args: Value) -> Value:
         if stores_elsewhere(receiver):
             lose_collections(run, receiver)
     if isinstance(receiver, Instance) and not isinstance(name, str) and (is_plain(value) or isinstance(value, Unknown)):
-        _havoc_plain(run, receiver)
+        _havoc_values(run, receiver, (is_plain,) if is_plain(value) else (is_plain, _is_collection))
     elif type(receiver) in UNKNOWN_KINDS or (
         not isinstance(name, str) and not _is_under_construction(run, receiver, value)
     ):
@@ -113,10 +113,14 @@ def _replaced_by(value: Value) -> tuple[type, ...]:
     return (TensorSpec,) if isinstance(value, TensorSpec) else modules if isinstance(value, modules) else ()
 
 
-def _havoc_plain(run: Run, receiver: Instance) -> None:
-    """Replaces every number, string, None and tensor that a `setattr` with an unknown name may have overwritten."""
+def _is_collection(value: Value) -> bool:
+    return isinstance(value, (tuple, DictValue, ListValue, SetValue))
+
+
+def _havoc_values(run: Run, receiver: Instance, kinds: Iterable[Callable[[Value], bool]]) -> None:
+    """Replaces every value of these kinds that a `setattr` with an unknown name may have overwritten."""
     for name, held in list(receiver.fields.items()):
-        if isinstance(name, str) and is_plain(held):
+        if isinstance(name, str) and any(is_kind(held) for is_kind in kinds):
             run.journal.write(receiver, name, UnknownOption("an attribute set under an unknown name"))
 
 

@@ -85,3 +85,34 @@ def test_the_shape_is_kept_if_the_new_parameter_has_the_same(tmp_path: Path) -> 
     change = "for name in names():\n        setattr(layer, name, torch.zeros(4, 3))"
     assert _codes(tmp_path, change, "layer", 5, "float32") == ["shape-mismatch"]
     assert _codes(tmp_path, "setattr(layer, 'weight', torch.zeros(4, 3))", "layer", 5, "float32") == ["shape-mismatch"]
+
+
+_COLLECTIONS = """
+from library import names, read
+
+
+class Table:
+    def __init__(self):
+        self.rows = {{"one": torch.zeros(3)}}
+        self.parts = [torch.zeros(3)]
+        self.pair = (torch.zeros(3), 1)
+        for name in names():
+            {change}
+
+
+def use():
+    table = Table()
+    return {used} + torch.zeros(4)
+"""
+
+
+@pytest.mark.parametrize("used", ["table.rows['one']", "table.parts[0]", "table.pair[0]"])
+def test_a_collection_may_be_replaced_under_an_unknown_name(used: str, tmp_path: Path) -> None:
+    def codes(change: str) -> list[str]:
+        path, _ = lines_of(tmp_path, _COLLECTIONS.format(change=change, used=used))
+        return [one.code for one in check([path])]
+
+    assert codes("setattr(self, name, read(getattr(self, name)))") == []
+    assert codes("object.__setattr__(self, name, read(name))") == []
+    assert codes("setattr(self, name, 3)") == ["shape-mismatch"]
+    assert codes("setattr(self, 'other', read(name))") == ["shape-mismatch"]
