@@ -11,6 +11,7 @@ from shapecheck.spec.presentation import value_text
 from shapecheck.static.domain.abstract_values import ABSENT
 from shapecheck.static.engine.findings import Finding
 from shapecheck.static.engine.places import Place, note_at, span
+from shapecheck.static.entry.other_options import is_of_other_option
 from shapecheck.static.entry.variants import Variant, literal_sizes
 
 CODE = "off-default"
@@ -23,6 +24,8 @@ ACCEPTED_BY_TORCH = frozenset(
 
 def accepted(finding: Finding, variant: Variant) -> bool:
     """Whether a finding is worth a report; for a number, if sizes conflict, and for a size, with the default."""
+    if variant.is_given:
+        return not is_of_other_option(finding, variant)
     conflict = finding.conflict
     if variant.is_count:
         return conflict is not None and bool(conflict.sizes)

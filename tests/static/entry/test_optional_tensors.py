@@ -42,6 +42,40 @@ FOUND = {
         """,
         "extra",
     ),
+    "a later branch for another argument": (
+        """
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.first, self.out = nn.Linear(3, 8), nn.Linear(8, 2)
+
+            def forward(self, x, extra=None, mask=None):
+                x = self.first(x)
+                if extra is not None:
+                    x = torch.cat((x, self.first(extra)), -1)
+                if mask is not None:
+                    x = self.out(x) * mask  # HERE
+                return x
+        """,
+        "extra",
+    ),
+    "a later branch, where the tensor is only tested": (
+        """
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.first, self.out = nn.Linear(3, 8), nn.Linear(8, 2)
+
+            def forward(self, x, extra=None, mask=None):
+                x = self.first(x)
+                if extra is not None:
+                    x = torch.cat((x, x), -1)
+                if mask is not None:
+                    x = self.out(x) * mask  # HERE
+                return x
+        """,
+        "extra",
+    ),
     "a mask without heads": (
         """
         class Attention(nn.Module):
@@ -157,6 +191,18 @@ FOUND = {
 }
 
 QUIET = {
+    "an earlier branch for another argument": """
+        def valid(x, lengths=None, marker=None):
+            assert not (lengths is None and marker is None)
+            if lengths is not None:
+                found = x.new_zeros(x.shape[:-1])
+                for row in range(len(x)):
+                    found[row, : lengths[row]] = 1
+            if marker is not None:
+                assert x.dim() == 2
+                found = x.ne(marker)
+            return found[..., None]
+        """,
     "a tensor of the expected size": """
         class Net(nn.Module):
             def __init__(self, width: int = 16):
