@@ -16,15 +16,20 @@ _Names = tuple[str, ...]
 def with_names(
     function: ast.AST | None, node: ast.AST, given: tuple[Size, ...], result: tuple[Size, ...]
 ) -> tuple[tuple[Size, ...], tuple[Size, ...]]:
-    """The shapes before and after `x.view(b, c, -1)`, with a symbol for each number that the code names in both."""
+    """The shapes before and after `x.view(b, c, -1)`, with a symbol for each number that the code names in both.
+
+    `x.view(b * h, n, n)` names two dimensions n, and which of them was unpacked to n is not known.
+    """
     place, sizes = _reshaped(node)
     names = _named_at(function).get(place, {}).get(getattr(node, "lineno", 0)) if function and place else None
     if names is None or len(names) != len(given) or len(sizes) != len(result):
         return given, result
+    mentioned = [one.id for size in sizes for one in walk(size) if isinstance(one, ast.Name)]
+    once = {name for name in names if names.count(name) == mentioned.count(name) == 1}
     old, new = list(given), list(result)
     for index, size in enumerate(sizes):
         name = size.id if isinstance(size, ast.Name) else ""
-        if names.count(name) == 1 and type(result[index]) is int and given[names.index(name)] == result[index]:
+        if name in once and type(result[index]) is int and given[names.index(name)] == result[index]:
             old[names.index(name)] = new[index] = unknown(name, low=1)
     return tuple(old), tuple(new)
 

@@ -136,6 +136,11 @@ FOUND = {
 }
 
 QUIET = {
+    "heads merged into the batch, of a square whose size the function names once": """
+        def merged(x: Float[Tensor, "b 4 96 96"]):
+            batch, heads, tokens, _ = x.shape
+            return x.reshape(batch * heads, tokens, tokens), x.reshape(batch, heads * tokens, tokens)
+        """,
     "a dimension that a loop halves until it is 1": """
         def last(x, levels: int, batch: int, n: int, k: int, c: int):
             chart = x.view(-1, batch, n, k * c, k * c)
