@@ -76,6 +76,11 @@ def _running_modules(run: Run) -> Iterator[Value]:
             yield next(iter(frame.names.fields.values()), None)
 
 
+def running_weights(run: Run) -> Iterator[TensorSpec]:
+    """The weights of the layers of the modules whose methods are running."""
+    return (weight for module in _running_modules(run) for weight in weights_of(module))
+
+
 def widths(run: Run) -> Iterator[Size]:
     """The sizes of the weights of the modules whose methods are running."""
-    return (size for module in _running_modules(run) for weight in weights_of(module) for size in weight.shape.head)
+    return (size for weight in running_weights(run) for size in weight.shape.head)

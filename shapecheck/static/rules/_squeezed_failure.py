@@ -6,6 +6,7 @@ both. If it refuses only the second one, and not because the batch is one, the s
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -15,18 +16,23 @@ from shapecheck.diagnostics import Note
 from shapecheck.ops import infer
 from shapecheck.spec import Dim, Shape, ShapeError, Size, TensorSpec, VariadicAxes, unknown
 from shapecheck.spec import substitute as put_in
+from shapecheck.spec.dim import variables
 from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.callee_names import is_of_self
 from shapecheck.static.domain.floats import as_operand
 from shapecheck.static.domain.followed_axes import Followed, fact_of, facts_in, with_fact
 from shapecheck.static.domain.objects import ListValue
 from shapecheck.static.domain.substitution import substitute
 from shapecheck.static.engine.hooks import AbstractCall, after, followed
 from shapecheck.static.engine.operands import to_ops
+from shapecheck.static.engine.origins import TensorOrigin
 from shapecheck.static.engine.places import Place, note_at
+from shapecheck.static.provenance.call_operands import tensors_of
 from shapecheck.static.rules._guarded import has_tested_length, is_guarded
-from shapecheck.static.rules._owners import report_at
+from shapecheck.static.rules._owners import report_at, running_weights
 from shapecheck.static.rules._written_axes import is_inserted
 
+_MOST_HOPS = 16
 _READING_RANK = frozenset(("dim", "ndim", "ndimension", "shape"))
 
 
@@ -92,7 +98,9 @@ def _origin(call: AbstractCall, input: TensorSpec) -> _Origin | None:
     if found is None:
         return None
     batch = shape.head[found.batch]
-    if not isinstance(batch, Dim) or _is_image(shape) or (shape.head[0] == 1 and not _is_of_program(call, input)):
+    if not isinstance(batch, Dim) or _is_image(shape) or _is_of_module(call, batch):
+        return None
+    if shape.head[0] == 1 and not _is_of_program(call, input):
         return None
     return _Origin(place, found, batch, None)
 
@@ -100,6 +108,39 @@ def _origin(call: AbstractCall, input: TensorSpec) -> _Origin | None:
 def _is_image(shape: Shape) -> bool:
     """Whether the sizes that may be 1 are the height and width of the single image of a batch."""
     return shape.rank == 4 and shape.head[0] == 1 and all(isinstance(size, Dim) for size in shape.head[-2:])
+
+
+def _is_of_module(call: AbstractCall, batch: Dim) -> bool:
+    """Whether the size is one of a weight, parameter or buffer of a running module, from which the tensor is computed.
+
+    Such a tensor has no origin, or a constructor made it. False if no origins are recorded.
+    """
+    origins = call.run.origins
+    operands = [*tensors_of(call.node, call.args, call.kwargs)]
+    for _ in range(_MOST_HOPS if origins.noted else 0):
+        if len(operands) != 1:
+            return False
+        ((node, value),) = operands
+        made = origins.of_tensor(value)
+        if made is None or _is_of_constructor(made):
+            is_held = (
+                made is not None or _is_part_of_self(node) or any(value is one for one in running_weights(call.run))
+            )
+            return is_held and variables(batch).issubset(frozenset().union(*map(variables, value.shape.head)))
+        operands = [*tensors_of(made.node, made.args, made.kwargs)] if isinstance(made.callee, str) else []
+    return False
+
+
+def _is_of_constructor(made: TensorOrigin) -> bool:
+    call = made.names.call
+    return call is not None and call.function is not None and call.function.name == "__init__"
+
+
+def _is_part_of_self(node: ast.expr | None) -> bool:
+    """Whether it is `self.scale` or `self.part.scale`."""
+    while isinstance(node, ast.Attribute) and not is_of_self(node):
+        node = node.value
+    return is_of_self(node)
 
 
 def _is_in_constructor(call: AbstractCall) -> bool:

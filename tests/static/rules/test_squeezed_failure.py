@@ -115,6 +115,39 @@ FOUND = {
         "use squeeze(-1)",
         "stack: dim out of range for the result: expected -1 to 0, got 1",
     ),
+    "a layer inside a part of the module": (
+        """
+        class Part(nn.Module):
+            def __init__(self, width: int):
+                super().__init__()
+                self.score = nn.Linear(width, 1)
+
+        class Pool(nn.Module):
+            def __init__(self, width: int):
+                super().__init__()
+                self.part = Part(width)
+
+            def forward(self, x):
+                b, t, _ = x.shape
+                return torch.bmm(self.part.score(x).squeeze().unsqueeze(1), x)  # HERE
+        """,
+        "use squeeze(2)",
+        "bmm: expected a 3-D input, got shape (t, 1)",
+    ),
+    "a parameter that is repeated for each sample": (
+        """
+        class Token(nn.Module):
+            def __init__(self, width: int):
+                super().__init__()
+                self.token = nn.Parameter(torch.zeros(1, 1, width))
+
+            def forward(self, x):
+                b, t, _ = x.shape
+                return torch.bmm(self.token.expand(b, 1, -1).squeeze().unsqueeze(1), x)  # HERE
+        """,
+        "use squeeze(1)",
+        "bmm: expected a 3-D input, got shape (width, 1)",
+    ),
     "into an attribute": (
         """
         class Net(nn.Module):
@@ -148,6 +181,42 @@ FOUND = {
     ),
 }
 QUIET = {
+    "a weight, a parameter and a buffer of a module": """
+        class Flow(nn.Module):
+            def __init__(self, width: int):
+                super().__init__()
+                self.mix = nn.Conv1d(width, width, 1, bias=False)
+                self.scale = nn.Parameter(torch.ones(width, 1))
+                self.register_buffer("shift", torch.zeros(1, width))
+
+            def forward(self, x):
+                outer = torch.outer(self.scale.exp().squeeze(), self.shift.squeeze())
+                return self.mix(x), torch.logdet(self.mix.weight.squeeze()), outer
+        """,
+    "a parameter beside a layer that shows what the argument is": """
+        class Scaled(nn.Module):
+            def __init__(self, width):
+                super().__init__()
+                self.scale = nn.Parameter(torch.ones(width, 1))
+                self.mix = nn.Conv1d(width, 2 * width, 1)
+
+            def forward(self, x):
+                return torch.outer(self.scale.squeeze(), x), self.mix.weight
+        """,
+    "the weight of a layer inside a module": """
+        class Part(nn.Module):
+            def __init__(self, channels: int):
+                super().__init__()
+                self.mix = nn.Conv1d(channels, channels, 1)
+
+        class Flow(nn.Module):
+            def __init__(self, width: int):
+                super().__init__()
+                self.part = Part(width)
+
+            def forward(self, x):
+                return self.part.mix(x) + torch.logdet(self.part.mix.weight.squeeze())
+        """,
     "the last dimension, before an operator that takes a batch of matrices": """
         class Pool(nn.Module):
             def __init__(self, width: int):
