@@ -20,6 +20,7 @@ from shapecheck.static.provenance.conflicts import conflict_notes
 from shapecheck.static.rules._constants import is_constant
 from shapecheck.static.rules._paired_elsewhere import is_beside_matrix, is_paired_elsewhere
 from shapecheck.static.rules._removed_axes import lacks_inserted_axis
+from shapecheck.static.rules._symmetric import is_symmetric
 from shapecheck.static.rules._written_axes import is_written
 
 _ADDITIONS = frozenset(("+", "add"))
@@ -114,7 +115,7 @@ def misaligned(call: AbstractCall) -> None:
     if not isinstance(matrix, TensorSpec) or not isinstance(reduced, TensorSpec):
         return
     found = rule.find_misaligned(call.name, matrix, reduced, partial(_is_reduced, call.run, matrix, reduced))
-    if found is not None:
+    if found is not None and not is_symmetric(call.run, matrix):
         causes = partial(causes_of_pair, call.run, call.node, matrix, reduced)
         call.run.report(rule.CODE, call.node, found.message, causes=causes)
 

@@ -55,8 +55,51 @@ FOUND = {
         total = x.sum(dim=1)
         x / total  # HERE
         """,
+    "a product of two matrices": """
+        x, y = torch.rand(4, 3), torch.rand(4, 3)
+        product = x @ y.T
+        product / product.sum(1)  # HERE
+        """,
+    "a matrix times itself": """
+        x = torch.rand(4, 4)
+        product = x @ x
+        product / product.sum(1)  # HERE
+        """,
+    "a product whose columns are weighted": """
+        x = torch.rand(5, 4)
+        product = (x * x.mean(0)).T @ x
+        product / product.sum(1)  # HERE
+        """,
+    "a product whose rows are weighted": """
+        x = torch.rand(5, 4)
+        product = (x * x.mean(1, keepdim=True)).mm(x.transpose(0, 1))
+        product / product.sum(1)  # HERE
+        """,
+    "a symmetric matrix that is divided by a row": """
+        x = torch.rand(5, 4)
+        product = x @ x.T / torch.rand(1, 5)
+        product / product.sum(1)  # HERE
+        """,
+    "a symmetric matrix that is overwritten": """
+        x = torch.rand(5, 4)
+        product = x @ x.T
+        product.mul_(torch.rand(5))
+        product / product.sum(1)  # HERE
+        """,
 }
 QUIET = {
+    "symmetric matrices by their row sums": """
+        x = torch.rand(5, 4).softmax(1)
+        gram, similar = x @ x.T, torch.exp(torch.mm(x, x.permute(1, 0)) / 2)
+        gram / gram.sum(1), similar / similar.sum(-1)
+        """,
+    "symmetric matrices whose sums are weighted, by their row sums": """
+        x = torch.rand(5, 4).softmax(1)
+        weight = x.mean(1)
+        gram = torch.mm((x * (2 * weight).unsqueeze(1)).transpose(1, 0), x)
+        similar = torch.matmul(x, (x.mean(0) * x / 2).t())
+        gram / torch.sum(gram, dim=1), similar / similar.sum(1)
+        """,
     "areas of pairs of boxes, from which a matrix is subtracted": """
         def overlap(x):
             area = x[:, 2] * x[:, 3]
