@@ -18,7 +18,7 @@ from shapecheck.static.provenance.call_operands import arguments_of
 from shapecheck.static.provenance.causes import causes_of_pair
 from shapecheck.static.provenance.conflicts import conflict_notes
 from shapecheck.static.rules._constants import is_constant
-from shapecheck.static.rules._paired_elsewhere import is_beside_matrix, is_paired_elsewhere
+from shapecheck.static.rules._paired_elsewhere import is_beside_matrix, is_compared_elsewhere, is_paired_elsewhere
 from shapecheck.static.rules._removed_axes import lacks_inserted_axis
 from shapecheck.static.rules._symmetric import is_symmetric
 from shapecheck.static.rules._written_axes import is_written
@@ -93,8 +93,9 @@ def _report_outer(call: AbstractCall, *, is_sum: bool) -> None:
 
 
 def _is_paired(call: AbstractCall, found: rule.Outer) -> bool:
-    is_elsewhere = is_paired_elsewhere(call.run.frame.function, call.node)
-    return is_elsewhere or is_beside_matrix(call.run, call.node, found.result)
+    if is_paired_elsewhere(call.run.frame.function, call.node) or is_compared_elsewhere(call.run, call.node):
+        return True
+    return is_beside_matrix(call.run, call.node, found.result)
 
 
 def _is_with_constant(run: Run, left: TensorSpec, right: TensorSpec) -> bool:

@@ -86,8 +86,41 @@ FOUND = {
         product.mul_(torch.rand(5))
         product / product.sum(1)  # HERE
         """,
+    "an equality of pairs, beside an equality of others": """
+        def same(x, y, z):
+            return (x[:, None] == y) & (z == x[:, None].squeeze(1)) & (z[:, None] == z)  # HERE
+
+        same(torch.rand(4), torch.rand(4), torch.rand(4))
+        """,
+    "an equality of pairs, beside a vector": """
+        x, y, valid = torch.rand(4), torch.rand(4), torch.rand(4) > 0
+        (x[:, None] == y) & valid  # HERE
+        """,
+    "an equality of pairs, and an order of others": """
+        def same(x, y, z):
+            return x.unsqueeze(1) == y, x.unsqueeze(1) < z  # HERE
+
+        same(torch.rand(4), torch.rand(4), torch.rand(4))
+        """,
 }
 QUIET = {
+    "an equality of pairs, and of the exchanged operands": """
+        def same(low, high):
+            return (low[:, None] == high) & (low == high[:, None])
+
+        same(torch.rand(4), torch.rand(4))
+        """,
+    "an equality of pairs, and an order of them": """
+        def blocks(low, high):
+            partly = (low.unsqueeze(1) <= high) & (high.unsqueeze(1) >= low)
+            return partly, high.unsqueeze(1) == low
+
+        blocks(torch.rand(4), torch.rand(4))
+        """,
+    "an equality of pairs, beside a mask of pairs": """
+        x, y, causal = torch.rand(4), torch.rand(4), torch.ones(4, 4).tril() > 0
+        causal & (x[:, None] == y)
+        """,
     "symmetric matrices by their row sums": """
         x = torch.rand(5, 4).softmax(1)
         gram, similar = x @ x.T, torch.exp(torch.mm(x, x.permute(1, 0)) / 2)
