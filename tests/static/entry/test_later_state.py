@@ -269,7 +269,6 @@ class Net(nn.Module):
     def __init__(self):
         super().__init__()
         self.dtype = torch.get_default_dtype()
-        self.fc = nn.Linear(4, 4)
 
     def to(self, dtype):
         self.dtype = dtype
