@@ -43,11 +43,11 @@ def of_constructor(run: Run, node: ast.AST, value: Value) -> None:
     target = node.targets[0]
     if not isinstance(target, ast.Attribute) or not is_of_self(target) or run.frame.name != "__init__":
         return
+    if any(frame.call is not None and frame.call.loaded is not run.loaded for frame in run.outward()):
+        return  # it is found where the class is checked by itself, and has nothing to do with this call
     cls = owner(run.frame)
     if cls is None or run.loaded.is_library or not _is_closed(cls.node) or target.attr in _read(cls.node):
         return
-    if any(frame.call is not None and frame.call.loaded is not run.loaded for frame in run.outward()):
-        return  # it is found where the class is checked by itself, and has nothing to do with this call
     is_layer = isinstance(value, ModuleSpec) and value.name in layers_with(Trait.HAS_WEIGHTS)
     if not (is_layer or has_weights(value)) or _is_kept(run, node) or _is_read_outside(run, cls, target.attr):
         return
