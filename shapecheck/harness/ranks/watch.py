@@ -41,7 +41,7 @@ class MismatchError(RuntimeError):
 class Collectives(TorchDispatchMode):  # type: ignore[no-untyped-call]
     """Writes each collective to a file. It is active in the backward pass too, and below DTensors.
 
-    others: the files of processes whose collectives are compared before a call, where torch does not compare them.
+    others: the files of the other processes, whose collectives are compared before a call.
     """
 
     supports_higher_order_operators = True
